@@ -1,6 +1,7 @@
 import { accuracy } from "./api.js";
 import { element, field, fill } from "./dom.js";
 import { decimals, percent, whole } from "./format.js";
+import { t } from "./language.js";
 import { scatter } from "./scatter.js";
 import { table } from "./table.js";
 
@@ -14,14 +15,14 @@ const LOGGED = { kv_tokens: "tokens", kv_pool_gib: "GiB", requests: "requests" }
 
 /** What bands are of, by their names in results. */
 const BASES = {
-  "tpot/dense": "TPOT, dense models",
-  "tpot/moe": "TPOT, models with experts",
-  "tpot/disaggregated_one_node": "TPOT, prefill and decode apart in one node",
-  "tpot/disaggregated_nodes": "TPOT, prefill and decode apart on several nodes",
-  "ttft/dense": "TTFT, dense models",
-  "ttft/moe": "TTFT, models with experts",
-  "ttft/moe_other": "TTFT, other models with experts",
-  "ttft/disaggregated": "TTFT, prefill and decode apart",
+  "tpot/dense": t("accuracy.tpot_dense_models"),
+  "tpot/moe": t("accuracy.tpot_moe_models"),
+  "tpot/disaggregated_one_node": t("accuracy.tpot_disaggregated_in_one"),
+  "tpot/disaggregated_nodes": t("accuracy.tpot_disaggregated_across_nodes"),
+  "ttft/dense": t("accuracy.ttft_dense_models"),
+  "ttft/moe": t("accuracy.ttft_moe_models"),
+  "ttft/moe_other": t("accuracy.ttft_other_moe_models"),
+  "ttft/disaggregated": t("accuracy.ttft_disaggregated"),
 };
 
 /**
@@ -30,17 +31,17 @@ const BASES = {
  * @param {string} [about] a model, a device and an engine, to begin with their servers
  */
 export async function showAccuracy(view, signal, about = "") {
-  document.title = "Accuracy – throughput-optimizer";
-  fill(view, element("h1", {}, "Measured against modelled"), element("p", {}, "Reading the measurements…"));
+  document.title = `${t("common.accuracy")} – throughput-optimizer`;
+  fill(view, element("h1", {}, t("common.accuracy_measured_and_modeled")), element("p", {}, t("accuracy.loading_measurements")));
   const answer = await accuracy(signal);
   fill(
     view,
-    element("h1", {}, "Measured against modelled"),
+    element("h1", {}, t("common.accuracy_measured_and_modeled")),
     element(
       "p",
       { class: "lead" },
-      `${whole(answer.servers.length)} benchmarks of servers that others ran and published, and what cost model calibrated says of each. `,
-      "Nothing was fitted to them but thirteen numbers of all models together: front ends of engines and factors of experts and prompts; kernels were measured one by one.",
+      `${t("accuracy.published_server_benchmarks_each", { 1: whole(answer.servers.length) })} `,
+      t("accuracy.thirteen_constants_shared_by"),
     ),
     summary(answer.summary),
     explorer(answer, about.split("/").map(decodeURIComponent)),
@@ -56,33 +57,33 @@ function startupLogs({ groups: errors, logs }) {
   const size = (row, value) => (row.figure === "kv_tokens" ? whole(value) : decimals(value, 2));
   return element(
     "section",
-    { "aria-label": "Start-up logs" },
-    element("h2", {}, "Start-up logs"),
-    element("p", { class: "hint" }, `Memory of a rank in ${whole(logs.length)} public start-up logs, on which constants of the memory law were fitted.`),
+    { "aria-label": t("accuracy.start_up_logs") },
+    element("h2", {}, t("accuracy.start_up_logs")),
+    element("p", { class: "hint" }, t("accuracy.memory_per_rank_in", { 1: whole(logs.length) })),
     table(
-      "Errors of the predicted memory, by engine and family of the model",
+      t("accuracy.errors_predicted_memory_by"),
       [
-        { title: "Logs of", text: (row) => row.name.replaceAll("_", " "), className: "words" },
-        { title: "Logs", text: (row) => whole(row.logs) },
-        { title: "KV cache, median", text: error("kv_cache", "median_percent") },
-        { title: "KV cache, 90th percentile", text: error("kv_cache", "p90_percent") },
-        { title: "Weights, median", text: error("weights", "median_percent") },
-        { title: "Weights, 90th percentile", text: error("weights", "p90_percent") },
+        { title: t("accuracy.log_group"), text: (row) => row.name.replaceAll("_", " "), className: "words" },
+        { title: t("accuracy.logs"), text: (row) => whole(row.logs) },
+        { title: t("accuracy.kv_cache_median"), text: error("kv_cache", "median_percent") },
+        { title: t("accuracy.kv_cache_90th_percentile"), text: error("kv_cache", "p90_percent") },
+        { title: t("accuracy.weights_median"), text: error("weights", "median_percent") },
+        { title: t("accuracy.weights_90th_percentile"), text: error("weights", "p90_percent") },
       ],
       errors,
     ),
     table(
-      "KV cache of every start-up log, printed and predicted",
+      t("accuracy.kv_cache_every_start"),
       [
-        { title: "Model", text: (row) => row.model, className: "words" },
-        { title: "Engine", text: (row) => `${row.backend} ${row.version}`, className: "words" },
-        { title: "Device", text: (row) => row.device, className: "words" },
+        { title: t("common.model"), text: (row) => row.model, className: "words" },
+        { title: t("common.engine"), text: (row) => `${row.backend} ${row.version}`, className: "words" },
+        { title: t("common.device"), text: (row) => row.device, className: "words" },
         { title: "TP", text: (row) => whole(row.tp) },
         { title: "DP", text: (row) => whole(row.dp) },
-        { title: "Figure", text: (row) => LOGGED[row.figure], className: "words" },
-        { title: "Printed", text: (row) => size(row, row.printed) },
-        { title: "Predicted", text: (row) => size(row, row.predicted) },
-        { title: "Error", text: ({ error_percent: percents }) => (percents === undefined ? "–" : percent(percents, 2)) },
+        { title: t("common.value"), text: (row) => LOGGED[row.figure], className: "words" },
+        { title: t("common.logged"), text: (row) => size(row, row.printed) },
+        { title: t("common.predicted"), text: (row) => size(row, row.predicted) },
+        { title: t("common.error"), text: ({ error_percent: percents }) => (percents === undefined ? "–" : percent(percents, 2)) },
       ],
       logs,
     ),
@@ -92,16 +93,16 @@ function startupLogs({ groups: errors, logs }) {
 function summary(rows) {
   const error = (figure, part) => (row) => (row[figure] ? percent(row[figure][part]) : "–");
   return table(
-    "Errors in percent of what was measured",
+    t("accuracy.errors_percent_of_measured"),
     [
-      { title: "Models", text: (row) => row.servers, className: "words" },
-      { title: "TPOT, median", text: error("tpot", "median_percent") },
-      { title: "TPOT, 90th percentile", text: error("tpot", "p90_percent") },
-      { title: "TPOT, bias", text: error("tpot", "bias_percent") },
-      { title: "TPOT of a roofline, median", text: error("roofline_tpot", "median_percent") },
-      { title: "TTFT, median", text: error("ttft", "median_percent") },
-      { title: "TTFT, 90th percentile", text: error("ttft", "p90_percent") },
-      { title: "TTFT, bias", text: error("ttft", "bias_percent") },
+      { title: t("accuracy.models"), text: (row) => row.servers, className: "words" },
+      { title: t("accuracy.tpot_median"), text: error("tpot", "median_percent") },
+      { title: t("accuracy.tpot_90th_percentile"), text: error("tpot", "p90_percent") },
+      { title: t("accuracy.tpot_bias"), text: error("tpot", "bias_percent") },
+      { title: t("accuracy.tpot_roofline_median"), text: error("roofline_tpot", "median_percent") },
+      { title: t("accuracy.ttft_median"), text: error("ttft", "median_percent") },
+      { title: t("accuracy.ttft_90th_percentile"), text: error("ttft", "p90_percent") },
+      { title: t("accuracy.ttft_bias"), text: error("ttft", "bias_percent") },
     ],
     rows,
   );
@@ -114,11 +115,11 @@ function explorer({ servers, groups }, [aboutModel = "", aboutDevice, aboutBacke
     const select = element("select", { id, on: { change: draw } }, options.map(([value, text]) => element("option", { value }, text)));
     return [select, field(label, select)];
   };
-  const named = (member) => [["", "all"], ...[...new Set(groups.map((group) => group[member]))].map((name) => [name, name])];
-  const [figure, figureField] = choose("accuracy-figure", "Figure shown", Object.entries(FIGURES).map(([id, { name }]) => [id, name]));
-  const [model, modelField] = choose("accuracy-model", "Model shown", named("model"));
-  const [device, deviceField] = choose("accuracy-device", "Device shown", named("device"));
-  const [backend, backendField] = choose("accuracy-backend", "Engine shown", named("backend"));
+  const named = (member) => [["", t("common.all")], ...[...new Set(groups.map((group) => group[member]))].map((name) => [name, name])];
+  const [figure, figureField] = choose("accuracy-figure", t("accuracy.value_shown"), Object.entries(FIGURES).map(([id, { name }]) => [id, name]));
+  const [model, modelField] = choose("accuracy-model", t("accuracy.model_shown"), named("model"));
+  const [device, deviceField] = choose("accuracy-device", t("accuracy.device_shown"), named("device"));
+  const [backend, backendField] = choose("accuracy-backend", t("accuracy.engine_shown"), named("backend"));
 
   // Checkpoints are named more exactly than the models whose servers were measured; of one without servers all are shown.
   const chosen = groups.find(
@@ -141,13 +142,13 @@ function explorer({ servers, groups }, [aboutModel = "", aboutDevice, aboutBacke
     );
     const names = [...new Set(servers.map((server) => server.model))];
     const points = shown.map((server) => ({ x: server[measured], y: server[modelled], series: names.indexOf(server.model) }));
-    fill(picture, scatter(`${name}: ${whole(shown.length)} servers`, `Measured ${name} (ms)`, `Modelled ${name} (ms)`, points, names));
+    fill(picture, scatter(t("accuracy.servers_count", { a: name, 1: whole(shown.length) }), t("accuracy.measured_ms", { a: name }), t("accuracy.modeled_ms", { a: name }), points, names));
   }
   draw();
   return element(
     "section",
-    { class: "card accuracy-explorer", "aria-label": "Every server" },
-    element("h2", {}, "Every server"),
+    { class: "card accuracy-explorer", "aria-label": t("accuracy.all_servers") },
+    element("h2", {}, t("accuracy.all_servers")),
     element("div", { class: "accuracy-choices" }, figureField, modelField, deviceField, backendField),
     picture,
   );
@@ -156,16 +157,16 @@ function explorer({ servers, groups }, [aboutModel = "", aboutDevice, aboutBacke
 function groups(rows) {
   const error = (figure, part) => (row) => (row[figure] ? percent(row[figure][part]) : "–");
   return table(
-    "By model, device and engine",
+    t("accuracy.by_model_device_and"),
     [
-      { title: "Model", text: (row) => row.model, className: "words" },
-      { title: "Device", text: (row) => row.device, className: "words" },
-      { title: "Engine", text: (row) => row.backend, className: "words" },
-      { title: "Servers", text: (row) => whole(row.servers) },
-      { title: "TPOT, median", text: error("tpot", "median_percent") },
-      { title: "TPOT, bias", text: error("tpot", "bias_percent") },
-      { title: "TTFT, median", text: error("ttft", "median_percent") },
-      { title: "TTFT, bias", text: error("ttft", "bias_percent") },
+      { title: t("common.model"), text: (row) => row.model, className: "words" },
+      { title: t("common.device"), text: (row) => row.device, className: "words" },
+      { title: t("common.engine"), text: (row) => row.backend, className: "words" },
+      { title: t("accuracy.servers"), text: (row) => whole(row.servers) },
+      { title: t("accuracy.tpot_median"), text: error("tpot", "median_percent") },
+      { title: t("accuracy.tpot_bias"), text: error("tpot", "bias_percent") },
+      { title: t("accuracy.ttft_median"), text: error("ttft", "median_percent") },
+      { title: t("accuracy.ttft_bias"), text: error("ttft", "bias_percent") },
     ],
     rows,
   );
@@ -173,13 +174,13 @@ function groups(rows) {
 
 function bands(rows) {
   return table(
-    "Bands that figures carry, from errors on measured servers, every model with the same weight",
+    t("accuracy.intervals_from_errors_on"),
     [
-      { title: "Figure", text: ({ basis }) => BASES[basis] ?? basis, className: "words" },
-      { title: "Servers", text: (row) => whole(row.servers) },
-      { title: "Holds", text: (row) => percent(100 * row.coverage, 0) },
-      { title: "From", text: (row) => `x ${decimals(row.low, 2)}` },
-      { title: "To", text: (row) => (row.high === undefined ? "no end" : `x ${decimals(row.high, 2)}`) },
+      { title: t("common.value"), text: ({ basis }) => BASES[basis] ?? basis, className: "words" },
+      { title: t("accuracy.servers"), text: (row) => whole(row.servers) },
+      { title: t("accuracy.coverage"), text: (row) => percent(100 * row.coverage, 0) },
+      { title: t("common.from"), text: (row) => `x ${decimals(row.low, 2)}` },
+      { title: t("common.to"), text: (row) => (row.high === undefined ? t("accuracy.unbounded") : `x ${decimals(row.high, 2)}`) },
     ],
     rows,
   );

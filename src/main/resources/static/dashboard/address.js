@@ -1,4 +1,5 @@
 import { readJson, writeJson } from "./infinite.js";
+import { t } from "./language.js";
 
 /** Of the longest address: mail and chat programs cut longer ones. */
 const LONGEST = 8000;
@@ -18,7 +19,7 @@ export async function addressOf(request, page = "/q") {
 export async function questionAt(packed) {
   const request = readJson(new TextDecoder().decode(await through(new DecompressionStream(FORMAT), fromLetters(packed))));
   if (typeof request !== "object" || request === null || Array.isArray(request)) {
-    throw new SyntaxError("no question");
+    throw new SyntaxError(t("address.no_request"));
   }
   return request;
 }

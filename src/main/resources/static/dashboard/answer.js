@@ -6,7 +6,8 @@ import { capacityCard } from "./capacity.js";
 import { figure, noAnswerCard, shortageOf } from "./card.js";
 import { element } from "./dom.js";
 import { nearestPlans } from "./explanation.js";
-import { decimals, layout, whole } from "./format.js";
+import { decimals, layout, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { limitBars } from "./limitbars.js";
 import { limitsOf } from "./limits.js";
 import { isOfUsers, objectiveInWords } from "./objective.js";
@@ -14,7 +15,7 @@ import { pairCard } from "./pdratio.js";
 import { measuredPairCard } from "./pdsilicon.js";
 import { bestDevice } from "./results.js";
 import { warningList } from "./warnings.js";
-import { counted, devicesOf, phaseName, reasonName, throughputOf } from "./words.js";
+import { devicesOf, phaseName, reasonName, throughputOf } from "./words.js";
 
 /** Layouts that are named where none keeps the limits. */
 const LOSERS = 3;
@@ -47,7 +48,7 @@ function phaseCard(phase, device, request, asked) {
   const [best] = phase.rows;
   return best
     ? bestCard(best, phase, device, request, asked)
-    : noAnswerCard("No layout keeps the limits.", [device], shortageOf(phase.rejected), losers(phase), asked);
+    : noAnswerCard(t("common.no_layout_meets_targets"), [device], shortageOf(phase.rejected), losers(phase), asked);
 }
 
 function bestCard(best, phase, device, request, asked) {
@@ -61,11 +62,11 @@ function bestCard(best, phase, device, request, asked) {
     element(
       "dl",
       { class: "figures" },
-      figure("Tokens/s", element("strong", {}, throughputOf(best)), endsInWords(best, "tokens_per_s", 0)),
-      best.requests_per_s !== undefined && figure("Requests/s", decimals(best.requests_per_s, 2), endsInWords(best, "requests_per_s", 2)),
-      figure("Tokens/s a device", decimals(best.tokens_per_s_per_device, 1)),
-      ranked && figure("Ranked by", ranked),
-      binds && figure("Limited by", binds),
+      figure(t("common.tokens_s"), element("strong", {}, throughputOf(best)), endsInWords(best, "tokens_per_s", 0)),
+      best.requests_per_s !== undefined && figure(t("answer.requests_s"), decimals(best.requests_per_s, 2), endsInWords(best, "requests_per_s", 2)),
+      figure(t("common.tokens_s_per_device"), decimals(best.tokens_per_s_per_device, 1)),
+      ranked && figure(t("common.ranked_by"), ranked),
+      binds && figure(t("common.limited_by"), binds),
     ),
     limitBars(best, limitsOf(request)),
     asked,
@@ -76,11 +77,11 @@ function bestCard(best, phase, device, request, asked) {
 
 /** What to run: "Run 4 servers of 2 × H100_SXM (TP=2), at most 82 requests each". */
 function deployment({ parallel, replicas = 1, concurrency }, device) {
-  const each = replicas > 1 ? " each" : "";
+  const each = replicas > 1 ? t("answer.each") : "";
   return [
-    "Run ",
-    element("strong", {}, `${counted(replicas, "server")} of ${devicesOf(parallel)} × ${device.device}`),
-    ` (${layout(parallel)}), at most ${whole(Math.floor(concurrency / replicas))} requests${each}`,
+    `${t("answer.run")} `,
+    element("strong", {}, t("answer.instances_of", { 1: plain(replicas), 2: devicesOf(parallel), a: device.device })),
+    t("answer.at_most_requests", { a: layout(parallel), 1: whole(Math.floor(concurrency / replicas)), b: each }),
   ];
 }
 
@@ -91,7 +92,7 @@ function losers({ rejected: all }) {
     "ul",
     { class: "hint" },
     rejected.slice(0, LOSERS).map(({ parallel, reason, detail }) => element("li", {}, `${layout(parallel)}: ${reasonName(reason)}. ${detail}`)),
-    rejected.length > LOSERS && element("li", {}, `${counted(rejected.length - LOSERS, "other layout")} too`),
+    rejected.length > LOSERS && element("li", {}, t("answer.other_layouts_also_rejected", { 1: plain(rejected.length - LOSERS) })),
   );
 }
 
@@ -101,8 +102,8 @@ function others({ cross_hardware: rankings = [], devices }, best) {
   const behind = rows.filter(({ device }) => device !== best.device);
   const none = devices.filter(({ device }) => !rows.some((row) => row.device === device));
   const said = [
-    ...behind.map((row) => (row.tokens_per_s === undefined ? row.device : `${row.device} ${decimals(row.tokens_per_s, 0)} tokens/s`)),
-    ...none.map(({ device }) => `${device} nothing within the limits`),
+    ...behind.map((row) => (row.tokens_per_s === undefined ? row.device : t("answer.tokens_s", { a: row.device, 1: decimals(row.tokens_per_s, 0) }))),
+    ...none.map(({ device }) => t("answer.no_feasible_plan", { a: device })),
   ];
-  return said.length > 0 && element("p", { class: "hint" }, `The others: ${said.join("; ")}.`);
+  return said.length > 0 && element("p", { class: "hint" }, t("answer.other_devices", { A: said.join("; ") }));
 }

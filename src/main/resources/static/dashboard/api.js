@@ -1,6 +1,7 @@
 import { EventReader } from "./eventreader.js";
 import { writeJson } from "./infinite.js";
 import { askForKey, authorization, hasKey } from "./key.js";
+import { t } from "./language.js";
 
 const BASE = new URL("api/v1/", document.baseURI);
 
@@ -23,8 +24,8 @@ const RESULT_TYPES = [
 /** An answer that is not a success; `problem` is its RFC 9457 body. */
 export class ProblemError extends Error {
   constructor(problem, retryAfter) {
-    const said = problem.detail ?? problem.title ?? "The service answered with an error.";
-    super(retryAfter ? `${said} Try again in ${retryAfter} s.` : said);
+    const said = problem.detail ?? problem.title ?? t("api.service_returned_error");
+    super(retryAfter ? t("api.retry_in_s", { A: said, 1: retryAfter }) : said);
     this.problem = problem.errors ? { ...problem, errors: problem.errors.map((error) => ({ ...error, message: ruleOf(error) })) } : problem;
     this.retryAfter = retryAfter;
   }
@@ -330,7 +331,7 @@ async function answer(path, options) {
     if (error.name === "AbortError") {
       throw error;
     }
-    throw new ProblemError({ title: "No answer", detail: "The service does not answer. Is it running?" });
+    throw new ProblemError({ title: t("api.no_response"), detail: t("api.service_does_not_respond") });
   }
 }
 
@@ -338,6 +339,6 @@ async function problemOf(response) {
   try {
     return await response.json();
   } catch {
-    return { title: response.statusText, status: response.status, detail: `The service answered ${response.status}.` };
+    return { title: response.statusText, status: response.status, detail: t("api.the_service_returned", { 1: response.status }) };
   }
 }

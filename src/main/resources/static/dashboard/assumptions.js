@@ -1,4 +1,5 @@
 import { element } from "./dom.js";
+import { t } from "./language.js";
 import { devicesAsked, TEST_DEVICE } from "./words.js";
 
 /** What to know of kinds of device before trusting figures on them, each once; what is made up is said anyway. */
@@ -11,7 +12,7 @@ function caveats(result) {
 export function caveatNotices({ request, result }) {
   return [
     devicesAsked(request)?.includes(TEST_DEVICE) &&
-      element("p", { class: "notice" }, `${TEST_DEVICE} is made up, for tests and comparisons with the reference: nobody can buy it.`),
+      element("p", { class: "notice" }, t("assumptions.fictional_device_for_tests", { a: TEST_DEVICE })),
     caveats(result).map((text) => element("p", { class: "notice" }, `${text}.`)),
   ];
 }
@@ -26,8 +27,8 @@ export function assumed(device) {
     element(
       "div",
       { class: "assumed" },
-      plain.length > 0 && element("p", { class: "hint" }, `Assumes ${plain.map(({ text }) => text).join("; ")}.`),
-      otherwise.map(({ text }) => element("p", {}, `Assumes ${text}.`)),
+      plain.length > 0 && element("p", { class: "hint" }, t("assumptions.assumes", { A: plain.map(({ text }) => text).join("; ") })),
+      otherwise.map(({ text }) => element("p", {}, t("assumptions.assumes", { A: text }))),
     )
   );
 }

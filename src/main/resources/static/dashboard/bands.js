@@ -1,20 +1,21 @@
 import { element } from "./dom.js";
 import { decimals } from "./format.js";
+import { t } from "./language.js";
 
 const FLAGS = {
-  device: "no server with this device was measured",
-  family: "some kernels are priced as those of another device or engine",
-  capacity: "the KV cache is full or nearly so, and its size is an estimate",
-  layout: "attention data parallelism beside TP",
-  extrapolated: "longer prompts, more requests or more ranks than were measured",
-  speculation: "steps verify drafts: how many are accepted is as asked for",
-  one_wave: "too few waves for a steady state",
-  uncalibrated: "some kernels were never measured, or not as an engine launches them, so there is no band",
+  device: t("bands.no_measured_servers_with"),
+  family: t("bands.some_kernels_use_values"),
+  capacity: t("bands.kv_cache_nearly_full"),
+  layout: t("bands.attention_data_parallelism_combined"),
+  extrapolated: t("bands.prompts_concurrency_or_ranks"),
+  speculation: t("bands.speculative_decoding_with_requested"),
+  one_wave: t("bands.too_few_requests_for"),
+  uncalibrated: t("bands.some_kernels_were_not"),
 };
 
 /** Digits of ends that are further apart than by this factor would only pretend to know something. */
 const WIDEST = 10;
-const FAR_FROM_CERTAIN = "far from certain: spans more than tenfold";
+const FAR_FROM_CERTAIN = t("bands.highly_uncertain_interval_wider");
 
 /** Whether figures are those of measured kernels, which have a band or are called uncalibrated. */
 export function isMeasuredRow(row) {
@@ -37,7 +38,7 @@ export function endsInWords(row, member, digits) {
     return "";
   }
   const ends = endsOf(row, member);
-  const words = [ends && spanInWords(ends, digits), row[`${member}_band`] ? null : "uncalibrated"];
+  const words = [ends && spanInWords(ends, digits), row[`${member}_band`] ? null : t("bands.uncalibrated")];
   return `(${words.filter(Boolean).join(", ")})`;
 }
 
@@ -47,9 +48,9 @@ export function spanInWords({ low, high }, digits) {
     return FAR_FROM_CERTAIN;
   }
   if (low === undefined) {
-    return `up to ${decimals(high, digits)}`;
+    return t("common.up_to", { 1: decimals(high, digits) });
   }
-  return high === undefined ? `from ${decimals(low, digits)}` : `${decimals(low, digits)} to ${decimals(high, digits)}`;
+  return high === undefined ? t("bands.from", { 1: decimals(low, digits) }) : t("common.to_count", { 1: decimals(low, digits), 2: decimals(high, digits) });
 }
 
 /** Whether both ends are known, and so far apart that the figure between them is far from certain. */
@@ -85,7 +86,7 @@ export function flagsExplained(rows) {
       "ul",
       { class: "flags hint" },
       flags.map((flag) => element("li", {}, element("span", { class: `flag flag-${flag}` }, flag.replace("_", " ")), ` ${FLAGS[flag] ?? ""}`)),
-      hasBands(rows) && element("li", {}, "Each widens the band, which would else be that of measured servers."),
+      hasBands(rows) && element("li", {}, t("bands.each_condition_widens_interval")),
     )
   );
 }

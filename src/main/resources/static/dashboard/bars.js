@@ -1,45 +1,46 @@
 import { isMeasuredRow } from "./bands.js";
 import { element } from "./dom.js";
 import { decimals, gigabytes, percent, rowName, whole } from "./format.js";
+import { t } from "./language.js";
 
 const TIME_PARTS = [
-  ["memory", "Memory bandwidth", "part-1"],
-  ["communication", "Communication", "part-2"],
-  ["compute_mma", "Matrix units", "part-3"],
-  ["compute_gp", "General units", "part-4"],
+  ["memory", t("common.memory_bandwidth"), "part-1"],
+  ["communication", t("bars.communication"), "part-2"],
+  ["compute_mma", t("bars.matrix_units"), "part-3"],
+  ["compute_gp", t("bars.vector_units"), "part-4"],
 ];
 
 const KERNEL_PARTS = [
-  ["gemm", "Matrix products", "part-3"],
-  ["attention", "Attention", "part-1"],
-  ["experts", "Experts", "part-4"],
-  ["communication", "Communication", "part-2"],
-  ["elementwise", "Moves", "part-5"],
+  ["gemm", t("bars.matrix_multiplication"), "part-3"],
+  ["attention", t("bars.attention"), "part-1"],
+  ["experts", t("bars.experts"), "part-4"],
+  ["communication", t("bars.communication"), "part-2"],
+  ["elementwise", t("bars.elementwise"), "part-5"],
 ];
 
 const MEMORY_PARTS = [
-  ["weight_gb", "Weights", "part-1"],
-  ["kv_cache_gb", "KV cache", "part-3"],
-  ["activation_gb", "Activations", "part-2"],
-  ["reserved_gb", "Reserved", "part-4"],
-  ["available_gb", "Free", "part-free"],
+  ["weight_gb", t("bars.weights"), "part-1"],
+  ["kv_cache_gb", t("common.kv_cache"), "part-3"],
+  ["activation_gb", t("bars.activations"), "part-2"],
+  ["reserved_gb", t("bars.reserved"), "part-4"],
+  ["available_gb", t("common.free"), "part-free"],
 ];
 
 const ENGINE_MEMORY_PARTS = [
-  ["weight_gb", "Weights", "part-1"],
-  ["kv_cache_gb", "KV cache", "part-3"],
-  ["kept_gb", "Activations, graphs and reserve", "part-4"],
-  ["available_gb", "Free for the KV cache", "part-free"],
+  ["weight_gb", t("bars.weights"), "part-1"],
+  ["kv_cache_gb", t("common.kv_cache"), "part-3"],
+  ["kept_gb", t("bars.activations_graphs_and_reserve"), "part-4"],
+  ["available_gb", t("bars.free_for_kv_cache"), "part-free"],
 ];
 
 /** Parts of the memory that the device shows; GiB. */
 const LAW_PARTS = [
-  ["weights", "Weights", "part-1"],
-  ["activation_gib", "Activation", "part-2"],
-  ["other_gib", "Other", "part-4"],
-  ["graphs_gib", "Graphs", "part-5"],
-  ["kv_pool_gib", "KV cache", "part-3"],
-  ["unused", "Outside the share", "part-free"],
+  ["weights", t("bars.weights"), "part-1"],
+  ["activation_gib", t("bars.activation"), "part-2"],
+  ["other_gib", t("bars.other"), "part-4"],
+  ["graphs_gib", t("bars.graphs"), "part-5"],
+  ["kv_pool_gib", t("common.kv_cache"), "part-3"],
+  ["unused", t("bars.outside_the_memory_share"), "part-free"],
 ];
 
 /** Narrower parts have no room for a label, even on a phone. */
@@ -49,14 +50,14 @@ const LABEL_FROM_PERCENT = 10;
 export function breakdownBars(phase) {
   const kinds = [
     ["breakdown", null],
-    ["prefill_breakdown", "Prefill"],
-    ["decode_breakdown", "Decode"],
+    ["prefill_breakdown", t("bars.prefill")],
+    ["decode_breakdown", t("bars.decode")],
   ].filter(([member]) => phase.rows.some((row) => row[member]));
   const parts = isMeasuredRow(phase.rows[0]) ? kernelParts(phase, kinds) : TIME_PARTS;
   return element(
     "section",
     { class: "card" },
-    element("h3", {}, "Where the time goes, in percent"),
+    element("h3", {}, t("bars.time_breakdown_percent")),
     legend(parts),
     kinds.map(([member, title]) => [
       title && element("h4", {}, title),
@@ -79,17 +80,17 @@ export function memoryBars(phase) {
   return element(
     "section",
     { class: "card" },
-    element("h3", {}, `Where the memory goes, of ${gigabytes(phase.rows[0].memory.total_gb)} a device`),
+    element("h3", {}, t("bars.memory_breakdown_per_device", { a: gigabytes(phase.rows[0].memory.total_gb) })),
     legend(parts),
     phase.rows.map((row) => memoryBar(row, parts)),
     phase.rows.some((row) => row.memory.adjusted) &&
       element(
         "p",
         { class: "hint" },
-        "* Activations cut to a tenth, as the reference does when lengths differ and memory is short.",
+        t("bars.activations_reduced_tenth_as"),
       ),
     phase.rows.some((row) => row.memory.exact === false) &&
-      element("p", { class: "hint" }, "† Activations are an estimate that is not proved equal to the reference."),
+      element("p", { class: "hint" }, t("bars.activations_estimate_not_verified")),
   );
 }
 
@@ -99,7 +100,7 @@ function lawBars(rows) {
   return element(
     "section",
     { class: "card" },
-    element("h3", {}, `Where the memory goes, of ${decimals(best.seen_gib, 1)} GiB a device`),
+    element("h3", {}, t("bars.memory_breakdown_gib_per", { 1: decimals(best.seen_gib, 1) })),
     legend(LAW_PARTS),
     rows.map((row) => lawBar(rowName(row), row.memory)),
     element("p", { class: "hint" }, cacheInWords(best), ` ${lowEndInWords(best)}`),
@@ -118,7 +119,7 @@ function lawBar(label, memory) {
   const width = Math.max(memory.seen_gib, taken);
   const parts = LAW_PARTS.filter(([member]) => all[member] > 0).map(([member, name, className]) => ({
     share: (100 * all[member]) / width,
-    text: `${decimals(all[member], 2)} GiB`,
+    text: t("common.gib", { 1: decimals(all[member], 2) }),
     short: decimals(all[member], 1),
     name,
     className,
@@ -127,12 +128,12 @@ function lawBar(label, memory) {
 }
 
 function cacheInWords({ kv_tokens_printed: tokens, kv_tokens_band: band }) {
-  return `The KV cache of the best row has ${whole(tokens)} tokens (${whole(band.low)} to ${whole(band.high)}).`;
+  return t("bars.best_plans_kv_cache", { 1: whole(tokens), 2: whole(band.low), 3: whole(band.high) });
 }
 
 /** Requests that the KV cache holds, and that the low end of the memory band holds. */
 function lowEndInWords({ requests_held: held, requests_held_low: low, request_tokens: tokens }) {
-  return `It holds ${decimals(held, 1)} requests of ${whole(tokens)} tokens, ${decimals(Math.max(low, 0), 1)} at the low end of the memory band.`;
+  return t("bars.it_holds_requests_tokens", { 1: decimals(held, 1), 2: whole(tokens), 3: decimals(Math.max(low, 0), 1) });
 }
 
 function timeBar(row, shares, kinds) {

@@ -1,12 +1,13 @@
 import { element } from "./dom.js";
 import { percent } from "./format.js";
+import { t } from "./language.js";
 import { table } from "./table.js";
 
 const BASES = {
-  special: "another engine's kernel, or one set aside as unusual",
-  family: "a device of the same family",
-  "inter-node": "measured within a node, used between nodes",
-  none: "constants that fit any device",
+  special: t("basis.another_engines_kernel_or"),
+  family: t("basis.device_same_family"),
+  "inter-node": t("basis.measured_within_node_used"),
+  none: t("basis.constants_for_any_device"),
 };
 
 /** What the figures of a measured device are based on. */
@@ -15,23 +16,23 @@ export function basisSection({ device, calibration }, { model_id: model = "" }, 
   return element(
     "details",
     { class: "card" },
-    element("summary", {}, "What the figures are based on"),
+    element("summary", {}, t("basis.calibration")),
     element(
       "p",
       {},
-      `Kernels as ${calibration.backend} launches them; measured with ${versions.join("; ")}. `,
-      coverage !== undefined && `A band holds ${percent(100 * coverage, 0)} of the servers that were measured. `,
-      element("a", { href: `#/accuracy/${[model, device, calibration.backend].map(encodeURIComponent).join("/")}` }, "Measured against modelled"),
+      `${t("basis.kernels_as_launched_by", { a: calibration.backend, B: versions.join("; ") })} `,
+      coverage !== undefined && `${t("common.intervals_hold_measured_servers", { 1: percent(100 * coverage, 0) })} `,
+      element("a", { href: `#/accuracy/${[model, device, calibration.backend].map(encodeURIComponent).join("/")}` }, t("common.accuracy_measured_and_modeled")),
       ".",
     ),
     calibration.bases.length === 0
-      ? element("p", {}, "Every kernel was measured with this engine, or with all engines together.")
+      ? element("p", {}, t("basis.every_kernel_was_measured"))
       : table(
-          "Kernels that were not measured so",
+          t("basis.kernels_without_matching_measurements"),
           [
-            { title: "Kernel", text: (use) => use.class, className: "words" },
-            { title: "Type", text: (use) => use.dtype, className: "words" },
-            { title: "Priced as", text: (use) => BASES[use.basis] ?? use.basis, className: "words" },
+            { title: t("basis.kernel"), text: (use) => use.class, className: "words" },
+            { title: t("basis.type"), text: (use) => use.dtype, className: "words" },
+            { title: t("basis.based_on"), text: (use) => BASES[use.basis] ?? use.basis, className: "words" },
           ],
           calibration.bases,
         ),

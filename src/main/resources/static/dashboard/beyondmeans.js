@@ -2,6 +2,7 @@ import { ProblemError, simulate } from "./api.js";
 import { isMeasuredRow } from "./bands.js";
 import { element, fill, pause } from "./dom.js";
 import { decimals, plain } from "./format.js";
+import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
 import { hasMixedLengths, obstacleOf, outstanding, simulationOf } from "./simulation.js";
 
@@ -12,7 +13,7 @@ const SECOND = 1000;
 const FIGURES = [
   ["ttft_ms", "TTFT"],
   ["tpot_ms", "TPOT"],
-  ["e2e_latency_ms", "request latency"],
+  ["e2e_latency_ms", t("common.e2e_latency")],
 ];
 
 /** What each row that is shown was found to do, so that it is simulated once. */
@@ -30,7 +31,7 @@ export function beyondMeans(row, device, request, signal) {
   if (!isAsked || obstacleOf(request)) {
     return null;
   }
-  const node = element("p", { class: "beyond-means", "aria-busy": "true" }, "These are means; p95 is being simulated.");
+  const node = element("p", { class: "beyond-means", "aria-busy": "true" }, t("beyondmeans.these_means_p95_being"));
   // Searches price the longest prompts of the built-in distribution, which are beyond most contexts, without being told.
   const question = { ...simulationOf(row, device, request, loadOf(row, request)), allow_beyond_context: true };
   show(node, row, question, slo, signal);
@@ -78,11 +79,11 @@ export function saidPercentiles(percentiles, slo) {
 function percentilesInWords({ percentile, ...figures }, slo) {
   const shown = FIGURES.filter(([member]) => figures[member] !== undefined && (member !== "e2e_latency_ms" || typeof slo[member] === "number"));
   return [
-    slo.percentile === undefined && "These are means; ",
+    slo.percentile === undefined && `${t("beyondmeans.these_are_means")} `,
     shown.map(([member, name], index) => {
       const millis = figures[member];
-      const words = `p${plain(percentile)} ${name} is ${timeInWords(millis)}`;
-      const figure = millis > slo[member] ? element("strong", {}, `⚠ ${words}, above the limit of ${plain(slo[member])} ms`) : words;
+      const words = t("beyondmeans.p_is", { 1: plain(percentile), a: name, b: timeInWords(millis) });
+      const figure = millis > slo[member] ? element("strong", {}, t("beyondmeans.above_target_ms", { a: words, 1: plain(slo[member]) })) : words;
       return index === 0 ? figure : [", ", figure];
     }),
     ".",
@@ -90,5 +91,5 @@ function percentilesInWords({ percentile, ...figures }, slo) {
 }
 
 function timeInWords(millis) {
-  return millis < SECOND ? `${decimals(millis, 1)} ms` : `${decimals(millis / SECOND, 1)} s`;
+  return millis < SECOND ? t("common.ms", { 1: decimals(millis, 1) }) : `${decimals(millis / SECOND, 1)} s`;
 }

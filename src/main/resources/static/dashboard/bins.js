@@ -1,3 +1,5 @@
+import { t } from "./language.js";
+
 const MEMBERS = ["min_tokens", "max_tokens", "weight"];
 
 /**
@@ -10,7 +12,7 @@ export function parseBins(text) {
   const trimmed = text.trim();
   const bins = /^[[{]/.test(trimmed) ? jsonBins(trimmed) : yamlBins(trimmed);
   if (bins.length === 0) {
-    throw new Error("There is no bin in it.");
+    throw new Error(t("bins.no_bins_found"));
   }
   bins.forEach(checkMembers);
   return bins;
@@ -20,7 +22,7 @@ function jsonBins(text) {
   const document = JSON.parse(text);
   const bins = Array.isArray(document) ? document : document.bins;
   if (!Array.isArray(bins)) {
-    throw new Error("A list, or an object with a list “bins”, is needed.");
+    throw new Error(t("bins.enter_list_or_object"));
   }
   return bins;
 }
@@ -46,7 +48,7 @@ function readLine(bins, content, lineNumber) {
     const member = /^["']?(\w+)["']?\s*:\s*(\S+)$/.exec(pair);
     const bin = bins.at(-1);
     if (!member || !bin) {
-      throw new Error(`Line ${lineNumber} is not understood: “${content}”.`);
+      throw new Error(t("bins.line_must_be_min", { 1: lineNumber, A: content }));
     }
     bin[member[1]] = Number(member[2]);
   }
@@ -56,9 +58,9 @@ function checkMembers(bin, index) {
   const missing = MEMBERS.filter((member) => typeof bin?.[member] !== "number" || Number.isNaN(bin[member]));
   const unknown = Object.keys(bin ?? {}).filter((member) => !MEMBERS.includes(member));
   if (missing.length > 0) {
-    throw new Error(`Bin ${index + 1} lacks a number for ${missing.join(", ")}.`);
+    throw new Error(t("bins.bin_is_required", { 1: index + 1, a: missing.join(", ") }));
   }
   if (unknown.length > 0) {
-    throw new Error(`Bin ${index + 1} has the unknown member ${unknown.join(", ")}.`);
+    throw new Error(t("bins.bin_unknown_field", { 1: index + 1, a: unknown.join(", ") }));
   }
 }

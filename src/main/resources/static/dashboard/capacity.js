@@ -6,6 +6,7 @@ import { contextSection } from "./contexts.js";
 import { WHOLE_STEPS } from "./curves.js";
 import { element } from "./dom.js";
 import { decimals, layout, percent, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { launchSection, startable } from "./launch.js";
 import { learntSection } from "./learnt.js";
 import { limitsOf } from "./limits.js";
@@ -13,19 +14,24 @@ import { measureOfDeployments } from "./measure.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
 import { transferInWords } from "./pdpairs.js";
 import { table } from "./table.js";
-import { counted } from "./words.js";
 
 const UNITS = [
-  ["requests_per_s", "requests/s", undefined],
-  ["tokens_per_s", "output tokens/s", undefined],
-  ["concurrency", "requests at once", WHOLE_STEPS],
-  ["conversations", "conversations at once", WHOLE_STEPS],
+  ["requests_per_s", t("common.requests_s"), undefined],
+  ["tokens_per_s", t("common.output_tokens_s"), undefined],
+  ["concurrency", t("common.concurrent_requests_inline"), WHOLE_STEPS],
+  ["conversations", t("capacity.concurrent_conversations"), WHOLE_STEPS],
 ];
 
 /** Of a year of 365 days, as clouds count. */
 export const HOURS_A_MONTH = 730;
 
-const PHASES = { aggregation: "Instance", prefill: "Prefill instance", decode: "Decode instance" };
+const PHASES = { aggregation: t("capacity.instance"), prefill: t("common.prefill_instance"), decode: t("common.decode_instance") };
+
+const GROUPS = {
+  aggregation: "capacity.instances_of_devices",
+  prefill: "common.prefill_instances_of_devices",
+  decode: "common.decode_instances_of_devices",
+};
 
 /** How few devices serve a demand: the best deployment, all of them, and what one instance of each size serves. */
 export function capacitySection(job, signal) {
@@ -34,23 +40,23 @@ export function capacitySection(job, signal) {
   return element(
     "section",
     { class: "phase" },
-    element("h2", {}, "Devices for the demand"),
+    element("h2", {}, t("capacity.devices_for_the_demand")),
     capacityCard(result, request),
-    rows.length > 0 && table("Deployments, fewest devices first", columns(rows), rows, (row) => row === rows[0]),
-    leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, `Not compared: ${deployment}, ${reason}.`)),
+    rows.length > 0 && table(t("capacity.deployments_fewest_devices_first"), columns(rows), rows, (row) => row === rows[0]),
+    leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, t("capacity.not_compared", { A: deployment, B: reason }))),
     result.devices.map((device) => learntSection(device, request)),
     launchSection(startable(result), commandsOfJob(id, signal)),
     contextSection(null, job, signal),
     measureOfDeployments(rows, result, job, signal),
-    chartPanel("Devices", [devicesOverDemand(result.capacity, request.demand)], signal),
-    table("One instance of each size, in its best layout", instanceColumns(instances), instances),
+    chartPanel(t("common.devices"), [devicesOverDemand(result.capacity, request.demand)], signal),
+    table(t("capacity.best_layout_each_instance"), instanceColumns(instances), instances),
   );
 }
 
 /** The best deployment; where none is within the devices that there are, what would be. */
 export function capacityCard({ capacity: { rows, shortfalls = [] }, devices }, request) {
   return [
-    rows.length > 0 ? hero(rows[0], request, devices) : noAnswerCard("The devices available do not serve the demand within the limits.", devices),
+    rows.length > 0 ? hero(rows[0], request, devices) : noAnswerCard(t("capacity.available_devices_cannot_serve"), devices),
     shortfalls.length > 0 && advice(shortfalls),
   ];
 }
@@ -60,18 +66,18 @@ function hero(best, request, devices) {
   return heroCard(
     [
       element("strong", {}, `${plain(best.num_devices)} × ${best.device}`),
-      `: ${best.instances.map(groupInWords).join(" for ")}`,
+      `: ${best.instances.map(groupInWords).join(` ${t("capacity.for")} `)}`,
       best.num_devices_unfavourable !== undefined &&
-        `; ${counted(best.num_devices_unfavourable, "device")} at the unfavourable end of the bands`,
+        t("capacity.devices_in_pessimistic_case", { 1: plain(best.num_devices_unfavourable) }),
     ],
     [
-      figure("Utilization", percent(100 * best.utilization), headroom > 0 ? `${percent(100 * headroom, 0)} headroom planned` : "no headroom planned"),
-      figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, ttftRemark(best)),
-      figure("TPOT", `${decimals(best.tpot_ms, 2)} ms`, "at the demand"),
-      best.e2e_latency_ms !== undefined && figure("Request latency", `${decimals(best.e2e_latency_ms, 1)} ms`, "at the demand"),
-      figure("Serves", `${decimals(best.requests_per_s, 2)} requests/s`, `at most ${decimals(best.most_requests_per_s, 2)}`),
+      figure(t("capacity.utilization"), percent(100 * best.utilization), headroom > 0 ? t("capacity.headroom", { 1: percent(100 * headroom, 0) }) : t("capacity.no_headroom")),
+      figure("TTFT", t("common.ms", { 1: decimals(best.ttft_ms, 1) }), ttftRemark(best)),
+      figure("TPOT", t("common.ms", { 1: decimals(best.tpot_ms, 2) }), t("capacity.at_the_demand")),
+      best.e2e_latency_ms !== undefined && figure(t("common.e2e_latency"), t("common.ms", { 1: decimals(best.e2e_latency_ms, 1) }), t("capacity.at_the_demand")),
+      figure(t("capacity.max_request_rate"), t("common.requests_s_count", { 1: decimals(best.requests_per_s, 2) }), t("capacity.at_most", { 1: decimals(best.most_requests_per_s, 2) })),
       best.instances.map(groupFigure),
-      objectiveInWords(best.objective) && figure("Objective", objectiveInWords(best.objective), priceRemark(best)),
+      objectiveInWords(best.objective) && figure(t("common.objective"), objectiveInWords(best.objective), priceRemark(best)),
     ],
     best,
     devices.find(({ device }) => device === best.device),
@@ -85,28 +91,27 @@ function lowEnd({ peak: { limited_by: binds = [], memory } }) {
   return (
     binds.includes("memory") &&
     memory?.requests_held_low !== undefined &&
-    element("p", { class: "hint" }, `At the low end of the memory band the KV cache holds ${whole(Math.floor(Math.max(memory.requests_held_low, 0)))} requests.`)
+    element("p", { class: "hint" }, t("capacity.in_pessimistic_case_kv", { 1: whole(Math.floor(Math.max(memory.requests_held_low, 0))) }))
   );
 }
 
 function ttftRemark(best) {
-  return best.kv_transfer_ms === undefined ? "at the demand" : `at the demand; ${transferInWords(best)}`;
+  return best.kv_transfer_ms === undefined ? t("capacity.at_the_demand") : t("capacity.at_the_demand_value", { a: transferInWords(best) });
 }
 
 function priceRemark({ cost_per_hour: cost }) {
-  return cost === undefined ? "among equal numbers of devices" : `${decimals(cost, 2)} an hour, ${whole(HOURS_A_MONTH * cost)} a month for all devices`;
+  return cost === undefined ? t("capacity.among_plans_with_as") : t("capacity.per_hour_per_month", { 1: decimals(cost, 2), 2: whole(HOURS_A_MONTH * cost) });
 }
 
 function groupInWords({ phase, count, devices_per_instance: size }) {
-  const kind = phase === "aggregation" ? "instance" : `${phase} instance`;
-  return `${counted(count, kind)} of ${counted(size, "device")}`;
+  return t(GROUPS[phase], { 1: plain(count), 2: plain(size) });
 }
 
 function groupFigure({ phase, load, peak, most_requests_per_s: most }) {
   return figure(
     PHASES[phase],
-    `${layout(load.parallel)}, batch ${whole(load.batch_size)}`,
-    `at most batch ${whole(peak.batch_size)}, ${decimals(most, 2)} requests/s`,
+    t("common.batch_size_count", { a: layout(load.parallel), 1: whole(load.batch_size) }),
+    t("capacity.at_most_batch_size", { 1: whole(peak.batch_size), 2: decimals(most, 2) }),
   );
 }
 
@@ -127,11 +132,11 @@ function devicesOverDemand({ curve, best }, demand) {
     series.set(nameOf(best), [...(series.get(nameOf(best)) ?? []), { x: demand[member], y: best.num_devices, withinSlo: true, best: true }]);
   }
   return {
-    title: "Fewest devices over demand",
-    kind: "Deployment",
-    note: "The ring marks the best deployment at the demand. Fewest devices grow in steps: lines only join the points.",
-    x: { name: "Demand", label: `Demand (${unit})`, steps, limit: null },
-    y: { name: "Devices", label: "Devices", steps: WHOLE_STEPS, limit: null },
+    title: t("capacity.fewest_devices_by_demand"),
+    kind: t("common.deployment"),
+    note: t("capacity.ring_marks_best_deployment"),
+    x: { name: t("common.demand"), label: t("capacity.demand", { a: unit }), steps, limit: null },
+    y: { name: t("common.devices"), label: t("common.devices"), steps: WHOLE_STEPS, limit: null },
     series: [...series].map(([label, points]) => ({ label, points: points.toSorted((one, other) => one.x - other.x) })),
   };
 }
@@ -144,27 +149,27 @@ function columns(rows) {
   const banded = rows.some((row) => row.num_devices_unfavourable !== undefined);
   const priced = rows.some((row) => row.cost_per_hour !== undefined);
   return [
-    { title: "Rank", text: (row) => row.rank },
-    { title: "Devices", text: (row) => whole(row.num_devices) },
-    banded && { title: "At worst", text: (row) => whole(row.num_devices_unfavourable) },
-    { title: "Device", text: (row) => row.device, className: "words" },
-    { title: "Instances", text: (row) => each(row, ({ count, devices_per_instance: size }) => `${count} × ${size}`), className: "words" },
-    { title: "Utilization", text: (row) => percent(100 * row.utilization) },
-    priced && { title: "An hour", text: (row) => decimals(row.cost_per_hour, 2) },
+    { title: t("common.rank"), text: (row) => row.rank },
+    { title: t("common.devices"), text: (row) => whole(row.num_devices) },
+    banded && { title: t("capacity.pessimistic"), text: (row) => whole(row.num_devices_unfavourable) },
+    { title: t("common.device"), text: (row) => row.device, className: "words" },
+    { title: t("common.instances"), text: (row) => each(row, ({ count, devices_per_instance: size }) => `${count} × ${size}`), className: "words" },
+    { title: t("capacity.utilization"), text: (row) => percent(100 * row.utilization) },
+    priced && { title: t("capacity.cost_per_hour"), text: (row) => decimals(row.cost_per_hour, 2) },
     objectiveColumn(rows),
-    { title: "TTFT (ms)", text: (row) => decimals(row.ttft_ms, 2) },
+    { title: t("common.ttft_ms"), text: (row) => decimals(row.ttft_ms, 2) },
     rows.some((row) => row.kv_transfer_ms !== undefined) && {
-      title: "KV transfer (ms)",
+      title: t("capacity.kv_transfer_ms"),
       text: (row) => decimals(row.kv_transfer_ms, 2),
     },
-    { title: "TPOT (ms)", text: (row) => decimals(row.tpot_ms, 2) },
+    { title: t("common.tpot_ms"), text: (row) => decimals(row.tpot_ms, 2) },
     rows.some((row) => row.e2e_latency_ms !== undefined) && {
-      title: "Request latency (ms)",
+      title: t("common.e2e_latency_ms"),
       text: (row) => decimals(row.e2e_latency_ms, 2),
     },
-    { title: "Most req/s", text: (row) => decimals(row.most_requests_per_s, 2) },
-    { title: "Layout", text: (row) => each(row, ({ load }) => layout(load.parallel)), className: "words" },
-    { title: "Batch", text: (row) => each(row, ({ load }) => whole(load.batch_size)) },
+    { title: t("common.max_requests_s"), text: (row) => decimals(row.most_requests_per_s, 2) },
+    { title: t("common.layout"), text: (row) => each(row, ({ load }) => layout(load.parallel)), className: "words" },
+    { title: t("common.batch_size"), text: (row) => each(row, ({ load }) => whole(load.batch_size)) },
   ].filter(Boolean);
 }
 
@@ -175,13 +180,13 @@ function each({ instances }, text) {
 function instanceColumns(instances) {
   const hasTurns = instances.some(({ peak }) => peak?.open_conversations !== undefined);
   return [
-    { title: "Device", text: ({ device }) => device, className: "words" },
-    { title: "Does", text: ({ phase }) => phase, className: "words" },
-    { title: "Devices", text: ({ devices_per_instance: size }) => whole(size) },
-    { title: "Most req/s", text: ({ peak }) => decimals(peak?.requests_per_s, 2) },
-    hasTurns && { title: "Conversations", text: ({ peak }) => decimals(peak?.open_conversations, 1) },
-    { title: "Batch", text: ({ peak }) => whole(peak?.batch_size) },
-    { title: "Layout", text: ({ parallel }) => (parallel ? layout(parallel) : "–"), className: "words" },
-    { title: "Why not", text: ({ rejected }) => rejected ?? "", className: "words" },
+    { title: t("common.device"), text: ({ device }) => device, className: "words" },
+    { title: t("common.phase"), text: ({ phase }) => phase, className: "words" },
+    { title: t("common.devices"), text: ({ devices_per_instance: size }) => whole(size) },
+    { title: t("common.max_requests_s"), text: ({ peak }) => decimals(peak?.requests_per_s, 2) },
+    hasTurns && { title: t("capacity.conversations"), text: ({ peak }) => decimals(peak?.open_conversations, 1) },
+    { title: t("common.batch_size"), text: ({ peak }) => whole(peak?.batch_size) },
+    { title: t("common.layout"), text: ({ parallel }) => (parallel ? layout(parallel) : "–"), className: "words" },
+    { title: t("capacity.reason"), text: ({ rejected }) => rejected ?? "", className: "words" },
   ].filter(Boolean);
 }

@@ -3,6 +3,7 @@ import { memoryParts } from "./bars.js";
 import { element } from "./dom.js";
 import { decimals, layout } from "./format.js";
 import { explained } from "./glossary.js";
+import { t } from "./language.js";
 import { warningList } from "./warnings.js";
 
 /**
@@ -36,7 +37,7 @@ export function shortageOf(rejected) {
   const nearest = rejected.filter(({ memory }) => memory).toSorted((one, other) => excess(one) - excess(other))[0];
   return (
     nearest && [
-      element("p", {}, `${layout(nearest.parallel)} comes nearest in memory. ${partsInWords(nearest.memory)}`),
+      element("p", {}, t("card.nearest_fitting_in_memory", { a: layout(nearest.parallel), b: partsInWords(nearest.memory) })),
       nearest.memory.seen_gib !== undefined && memoryParts(layout(nearest.parallel), nearest.memory),
     ]
   );
@@ -47,10 +48,10 @@ function excess({ memory: { needed_gb: needed, total_gb: total } }) {
 }
 
 function partsInWords({ total_gb: total, needed_gb: needed, weight_gb: weights, engine_gb: engine, request_gb: request }) {
-  const [all, sum, ...parts] = [total, needed, weights, engine, request].map((size) => `${decimals(size, 1)} GiB`);
+  const [all, sum, ...parts] = [total, needed, weights, engine, request].map((size) => t("common.gib", { 1: decimals(size, 1) }));
   return weights > total
-    ? `Weights take ${parts[0]} of a device that has ${all}.`
-    : `A device needs ${sum} and has ${all}: weights ${parts[0]}, engine ${parts[1]}, one request ${parts[2]}.`;
+    ? t("card.weights_need_device_has", { a: parts[0], b: all })
+    : t("card.device_needs_and_has", { a: sum, b: all, c: parts[0], d: parts[1], e: parts[2] });
 }
 
 /** One figure of the card. */

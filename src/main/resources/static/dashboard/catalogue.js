@@ -1,6 +1,7 @@
 import { devices, lengthDistributions, models, strategies } from "./api.js";
 import { byId, element, fill } from "./dom.js";
 import { decimals, gigabytes, whole } from "./format.js";
+import { t } from "./language.js";
 import { ModelList } from "./models.js";
 import { modelNamed } from "./modelsearch.js";
 import { TEST_DEVICE } from "./words.js";
@@ -12,7 +13,7 @@ let measured = [];
 /** Ticked where somebody asks for measured devices and has named none: the one with the most measurements. */
 const FIRST_MEASURED = "H100_SXM";
 
-const LAST_GROUP = "Test and pasted devices";
+const LAST_GROUP = t("catalogue.test_and_custom_devices");
 
 /** Fills the form's choices with the catalogue's models, devices and length distributions, and the strategies of the search. */
 export async function loadCatalogue() {
@@ -32,7 +33,7 @@ export async function loadCatalogue() {
     fill(
       byId(choice),
       distributions.map(({ name }) => element("option", { value: name }, name)),
-      element("option", { value: "" }, "bins of my own"),
+      element("option", { value: "" }, t("common.custom_bins")),
     );
   }
   byId("strategy").dataset.default = knownStrategies[0].name;
@@ -100,7 +101,7 @@ export function showModelFacts(modelId) {
   const model = modelsByName.get(modelId);
   byId("model-facts").textContent = model
     ? modelFacts(model)
-    : "A model of the catalogue, any name with a pasted configuration, or the id of a model at the hub, where the service has one.";
+    : t("common.catalog_model_any_name");
 }
 
 /** Adds devices that are no part of the catalogue to the choices, ticked, unless they are there. */
@@ -152,26 +153,26 @@ function choice(name, facts, offeredAlways = true) {
 function deviceFacts({ compute, memory, compared_with_silicon: compared }) {
   const peak = compute.matrix_tflops.bf16 ?? compute.matrix_tflops.fp16;
   const facts = [
-    peak && `${decimals(peak, 0)} TFLOPS`,
-    `${gigabytes(memory.capacity_gb)} at ${decimals(memory.bandwidth_tb_per_s, 1)} TB/s`,
-    compared === false && "not compared with silicon",
+    peak && t("catalogue.tflops", { 1: decimals(peak, 0) }),
+    t("catalogue.at_tb_s", { a: gigabytes(memory.capacity_gb), 1: decimals(memory.bandwidth_tb_per_s, 1) }),
+    compared === false && t("catalogue.not_validated_against_hardware"),
   ];
   return facts.filter(Boolean).join(", ");
 }
 
 function nearest({ linear, non_expert_linear: others }) {
-  return others ? `${linear} for routed experts and ${others} for the rest` : linear;
+  return others ? t("catalogue.for_experts_and_for", { a: linear, b: others }) : linear;
 }
 
 function modelFacts({ parameters, layers, max_model_len: context, supported, checkpoint_quantization: checkpoint }) {
   const facts = [
-    `${decimals(parameters / 1e9, 1)} billion parameters`,
-    `${whole(layers)} layers`,
-    `context of ${whole(context)} tokens`,
-    supported.expert_parallelism && "routed experts",
-    supported.images && "takes images",
-    supported.mtp_tokens > 0 && `up to ${supported.mtp_tokens} MTP draft tokens`,
-    checkpoint?.linear && `checkpoint in ${checkpoint.method}, nearest to ${nearest(checkpoint)}`,
+    t("catalogue.billion_parameters", { 1: decimals(parameters / 1e9, 1) }),
+    t("catalogue.layers", { 1: whole(layers) }),
+    t("catalogue.context_of_tokens", { 1: whole(context) }),
+    supported.expert_parallelism && t("catalogue.moe"),
+    supported.images && t("catalogue.image_input"),
+    supported.mtp_tokens > 0 && t("catalogue.up_mtp_draft_tokens", { 1: supported.mtp_tokens }),
+    checkpoint?.linear && t("catalogue.checkpoint_nearest_to", { a: checkpoint.method, b: nearest(checkpoint) }),
   ];
   return facts.filter(Boolean).join(", ");
 }

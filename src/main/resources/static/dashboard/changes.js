@@ -1,3 +1,4 @@
+import { t } from "./language.js";
 import { USUAL_LIMITS } from "./presets.js";
 import { labelOf } from "./settingsearch.js";
 
@@ -49,11 +50,11 @@ function usualOf(control) {
 
 function inWords(control, state) {
   if (control.type === "checkbox") {
-    return state === "true" ? "yes" : "no";
+    return state === "true" ? t("common.yes") : t("common.no");
   }
   if (control.tagName === "SELECT" && !control.multiple) {
     return [...control.options].find(({ value }) => value === state)?.textContent ?? state;
   }
-  const text = state === "" ? control.placeholder || "nothing" : state;
+  const text = state === "" ? control.placeholder || t("common.nothing") : state;
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

@@ -3,13 +3,13 @@ import { drawChart } from "./chart.js";
 import { element, fill, freshId } from "./dom.js";
 import { decimals, plain, whole } from "./format.js";
 import { outside } from "./frame.js";
+import { t } from "./language.js";
 import { paletteOf, seriesStyle } from "./palette.js";
 import { table } from "./table.js";
-import { counted } from "./words.js";
 
 const SHOWN_AT_FIRST = 8;
 const PICTURE_PX = 960;
-const PROBES = "Filled points keep every limit, hollow ones break one; the ring marks the best. Lines only join the probes.";
+const PROBES = t("chartpanel.filled_points_meet_all");
 
 function within(value, most) {
   return Math.min(Math.max(value, 0), most);
@@ -81,17 +81,17 @@ class ChartPanel {
     this.tip = element("p", { class: "tip", hidden: true });
     this.spot = element("i", { class: "spot", hidden: true });
     this.spoken = element("p", { class: "visually-hidden", role: "status" });
-    this.legend = element("div", { class: "series-legend", role: "group", "aria-label": `${charts[0].kind ?? "Layout"}s shown` });
-    this.more = element("select", { class: "more-series", "aria-label": "Series that are not drawn", on: { change: () => this.list(Number(this.more.value)) } });
+    this.legend = element("div", { class: "series-legend", role: "group", "aria-label": t("chartpanel.series_shown") });
+    this.more = element("select", { class: "more-series", "aria-label": t("chartpanel.hidden_series"), on: { change: () => this.list(Number(this.more.value)) } });
     this.note = element("p", { class: "hint" });
-    this.figures = element("details", {}, element("summary", {}, "The figures of this chart"));
+    this.figures = element("details", {}, element("summary", {}, t("chartpanel.chart_data")));
     this.figures.addEventListener("toggle", () => this.showFigures());
     this.node = element(
       "section",
       { class: "card chart-card" },
       charts.length === 1
         ? element("h3", {}, charts[0].title)
-        : element("p", { class: "picker" }, element("label", { for: id }, "Chart"), " ", this.select),
+        : element("p", { class: "picker" }, element("label", { for: id }, t("chartpanel.chart")), " ", this.select),
       element("div", { class: "chart-frame" }, this.canvas, this.spot, this.tip),
       this.spoken,
       this.legend,
@@ -104,7 +104,7 @@ class ChartPanel {
   show(chart) {
     this.chart = chart;
     this.at = { seriesIndex: 0, pointIndex: -1 };
-    this.canvas.setAttribute("aria-label", `Chart: ${chart.title}. Arrow keys move from point to point.`);
+    this.canvas.setAttribute("aria-label", t("chartpanel.chart_use_arrow_keys", { A: chart.title }));
     this.restyle();
     this.showFigures();
   }
@@ -128,8 +128,8 @@ class ChartPanel {
     const away = outside(chart, this.shown);
     return (
       (chart.note ?? PROBES) +
-      (chart.series.some(({ points }) => points.some(({ ends }) => ends)) ? " Upright bars say where a figure may lie." : "") +
-      (away > 0 ? ` ${counted(away, "probe")} beyond the frame.` : "")
+      (chart.series.some(({ points }) => points.some(({ ends }) => ends)) ? ` ${t("chartpanel.vertical_bars_show_interval")}` : "") +
+      (away > 0 ? ` ${t("chartpanel.points_outside_the_chart", { 1: plain(away) })}` : "")
     );
   }
 
@@ -172,7 +172,7 @@ class ChartPanel {
     this.more.hidden = others.length === 0;
     fill(
       this.more,
-      element("option", { value: "" }, `Draw another of ${others.length}…`),
+      element("option", { value: "" }, t("chartpanel.show_another_of", { 1: others.length })),
       others.map(({ label, index }) => element("option", { value: index }, label)),
     );
   }
@@ -243,10 +243,10 @@ class ChartPanel {
 
   describe(series, point) {
     const { x, y } = this.chart;
-    const load = point.batchSize === undefined ? "" : `, batch ${whole(point.batchSize)}, concurrency ${whole(point.concurrency)}`;
-    const across = x.name === "Concurrency" ? "" : `${x.name} ${plain(point.x)}, `;
+    const load = point.batchSize === undefined ? "" : t("chartpanel.batch_size_concurrency", { 1: whole(point.batchSize), 2: whole(point.concurrency) });
+    const across = x.isConcurrency ? "" : `${x.name} ${plain(point.x)}, `;
     const ends = point.ends ? ` (${spanInWords(point.ends, 1)})` : "";
-    const remarks = (point.withinSlo ? "" : "; breaks a limit") + (point.best ? "; the best" : "");
+    const remarks = (point.withinSlo ? "" : t("chartpanel.misses_a_target")) + (point.best ? t("chartpanel.best") : "");
     return `${series.label}${load}: ${across}${y.name} ${plain(point.y)}${ends}${remarks}`;
   }
 
@@ -261,16 +261,16 @@ class ChartPanel {
   }
 
   columns() {
-    const { x, y, kind = "Layout", series } = this.chart;
+    const { x, y, kind = t("common.layout"), series } = this.chart;
     const has = (member) => series.some(({ points }) => points.some((point) => point[member]));
     const digits = (axis) => (axis.steps ? 0 : 2);
     return [
       { title: kind, text: (row) => row.label, className: "words" },
-      has("batchSize") && { title: "Batch", text: (row) => whole(row.batchSize) },
+      has("batchSize") && { title: t("common.batch_size"), text: (row) => whole(row.batchSize) },
       { title: x.label, text: (row) => decimals(row.x, digits(x)) },
       { title: y.label, text: (row) => decimals(row.y, digits(y)) },
-      has("ends") && { title: "May lie", text: (row) => (row.ends ? spanInWords(row.ends, 1) : "–") },
-      !this.chart.kind && { title: "Limits", text: (row) => (row.withinSlo ? "kept" : "broken"), className: "words" },
+      has("ends") && { title: t("common.interval"), text: (row) => (row.ends ? spanInWords(row.ends, 1) : "–") },
+      !this.chart.kind && { title: t("common.targets"), text: (row) => (row.withinSlo ? t("common.met") : t("common.missed")), className: "words" },
     ].filter(Boolean);
   }
 }

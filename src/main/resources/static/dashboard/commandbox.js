@@ -1,5 +1,6 @@
 import { questionOf } from "./commandline.js";
 import { announce, byId, element, fill } from "./dom.js";
+import { t } from "./language.js";
 
 /** Fills the question in from a command line of the reference, and says what of it has no place. */
 export function connectCommandBox(showRequest) {
@@ -8,7 +9,7 @@ export function connectCommandBox(showRequest) {
     const { request, leftOut } = questionOf(byId("command-line").value);
     fill(remark);
     if (request.model_id === undefined) {
-      fill(remark, element("p", {}, "There is no model in it: the command line names one first."));
+      fill(remark, element("p", {}, t("commandbox.command_line_must_start")));
       return;
     }
     showRequest(request);
@@ -16,6 +17,6 @@ export function connectCommandBox(showRequest) {
       remark,
       leftOut.length > 0 && element("ul", {}, leftOut.map(({ flag, reason }) => element("li", {}, element("code", {}, flag), ` ${reason}`))),
     );
-    announce("The question is filled in");
+    announce(t("commandbox.flags_imported"));
   });
 }

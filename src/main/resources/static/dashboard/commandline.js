@@ -1,3 +1,4 @@
+import { t } from "./language.js";
 import { setAt } from "./pointer.js";
 
 const WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/g;
@@ -55,11 +56,11 @@ const SWITCHES = ["--verbose", "--quiet", "--compile-allow-graph-break", "--enab
 
 /** Why a flag has no place in a request; docs/from-the-cli.md says more. */
 const WITHOUT_PLACE = [
-  [/^--(jobs|log-level|verbose|quiet|max-search-combinations|help|version)$/, "is no part of a question"],
-  [/^--(compile-allow-graph-break|enable-|compilation-config|word-embedding-tp)/, "is not modelled"],
-  [/^--(speculative|num-speculative|acceptance|num-draft|draft|dspark)/, "is not modelled: multi-token prediction is"],
-  [/^--(performance-model|profiling-database)/, "is chosen by the cost model"],
-  [/^--chrome-trace/, "is what estimates list"],
+  [/^--(jobs|log-level|verbose|quiet|max-search-combinations|help|version)$/, t("commandline.not_part_request")],
+  [/^--(compile-allow-graph-break|enable-|compilation-config|word-embedding-tp)/, t("commandline.is_not_modeled")],
+  [/^--(speculative|num-speculative|acceptance|num-draft|draft|dspark)/, t("commandline.not_modeled_only_multi")],
+  [/^--(performance-model|profiling-database)/, t("commandline.set_by_cost_model")],
+  [/^--chrome-trace/, t("commandline.is_listed_by_estimates")],
 ];
 
 /**
@@ -140,13 +141,13 @@ function put(request, pointer, kind, values) {
 
 function putOne(request, pointer, kind, read) {
   if (read.length === 0) {
-    return "has no value";
+    return t("commandline.requires_a_value");
   }
   if (kind === "length" && typeof read[0] !== "number") {
-    return "names a file: paste its bins as a mixed input length";
+    return t("commandline.file_paste_its_bins");
   }
   setAt(request, pointer, kind === "some" ? oneOrMore(read) : read[0]);
-  return kind !== "some" && read.length > 1 ? "has several values, of which each is a question: the first is taken" : null;
+  return kind !== "some" && read.length > 1 ? t("commandline.has_several_values_first") : null;
 }
 
 function oneOrMore(values) {
@@ -154,5 +155,5 @@ function oneOrMore(values) {
 }
 
 function reasonOf(flag) {
-  return WITHOUT_PLACE.find(([pattern]) => pattern.test(flag))?.[1] ?? "is no flag of the reference's guide";
+  return WITHOUT_PLACE.find(([pattern]) => pattern.test(flag))?.[1] ?? t("commandline.not_flag_msmodeling_guide");
 }

@@ -1,5 +1,6 @@
 import { launch, launchEngines, launchUnkept, manifests } from "./api.js";
 import { copyLater, element } from "./dom.js";
+import { t } from "./language.js";
 
 /** The commands of a job's rows: which engines start a row, and what one of them is told. */
 export function commandsOfJob(id, signal) {
@@ -44,16 +45,16 @@ export function commandButton(commands, place) {
   const script = () => scriptOf(commands, place);
   return element(
     "button",
-    { type: "button", class: "quiet command", title: "Copy the commands that start this row", on: { click: ({ target }) => copyLater(script, target) } },
-    "Copy",
-    element("span", { class: "visually-hidden" }, ` commands of row ${place.rank}`),
+    { type: "button", class: "quiet command", title: t("commands.copy_launch_commands_this"), on: { click: ({ target }) => copyLater(script, target) } },
+    t("common.copy"),
+    element("span", { class: "visually-hidden" }, ` ${t("commands.commands_of_plan", { 1: place.rank })}`),
   );
 }
 
 /** A column of such buttons. */
 export function commandColumn(commands, deviceOf) {
   return {
-    title: "Command",
+    title: t("commands.command"),
     text: (row, index) => commandButton(commands, { rank: index + 1, device: deviceOf(index + 1) }),
     className: "action",
   };

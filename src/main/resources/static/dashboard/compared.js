@@ -1,6 +1,7 @@
 import { spanInWords } from "./bands.js";
 import { element } from "./dom.js";
 import { decimals, layout, percent, whole } from "./format.js";
+import { t } from "./language.js";
 import { measuredChart } from "./measuredchart.js";
 import { table } from "./table.js";
 
@@ -8,7 +9,7 @@ import { table } from "./table.js";
 export const FIGURES = [
   ["tpot_ms", "TPOT", "ms", 1],
   ["ttft_ms", "TTFT", "ms", 0],
-  ["tokens_per_s", "Tokens/s", "", 0],
+  ["tokens_per_s", t("common.tokens_s"), "", 0],
 ];
 
 /** What was measured of a server beside what is predicted for the same: pictures by layout, and every figure. */
@@ -26,9 +27,9 @@ export function comparison(set) {
 function pictures(rows) {
   return FIGURES.slice(0, 2).map(([member, name, unit]) =>
     measuredChart(`${name} (${unit})`, [
-      { name: "measured", look: "measured", points: rows.filter((row) => row[member] !== undefined).map((row) => ({ x: row.concurrency, y: row[member] })) },
-      { name: "predicted", look: "before", points: rows.filter(({ predicted }) => predicted).map(({ concurrency, predicted }) => pointOf(concurrency, predicted, member)) },
-      { name: "predicted once the other rows are known", look: "after", points: rows.filter(({ learnt }) => learnt).map(({ concurrency, learnt }) => pointOf(concurrency, learnt, member)) },
+      { name: t("common.measured"), look: "measured", points: rows.filter((row) => row[member] !== undefined).map((row) => ({ x: row.concurrency, y: row[member] })) },
+      { name: t("compared.predicted"), look: "before", points: rows.filter(({ predicted }) => predicted).map(({ concurrency, predicted }) => pointOf(concurrency, predicted, member)) },
+      { name: t("compared.predicted_from_other_rows"), look: "after", points: rows.filter(({ learnt }) => learnt).map(({ concurrency, learnt }) => pointOf(concurrency, learnt, member)) },
     ]),
   );
 }
@@ -42,16 +43,16 @@ export function pointOf(x, figures, member) {
 function comparedTable({ rows }) {
   const figures = FIGURES.filter(([member]) => rows.some((row) => row[member] !== undefined));
   return table(
-    "Measured beside predicted, of one instance",
+    t("compared.measured_and_predicted_one"),
     [
-      { title: "Layout", text: ({ parallel }) => layout(parallel), className: "words" },
-      { title: "Requests at once", text: ({ concurrency }) => whole(concurrency) },
-      { title: "Tokens in, out", text: (row) => `${whole(row.input_length)}, ${whole(row.output_length)}` },
+      { title: t("common.layout"), text: ({ parallel }) => layout(parallel), className: "words" },
+      { title: t("common.concurrent_requests"), text: ({ concurrency }) => whole(concurrency) },
+      { title: t("compared.input_output_tokens"), text: (row) => `${whole(row.input_length)}, ${whole(row.output_length)}` },
       ...figures.flatMap(([member, name, unit, digits]) => [
-        { title: `${name}${unit && ` (${unit})`}, measured`, text: (row) => decimals(row[member], digits) },
-        { title: "Predicted", text: ({ predicted }) => predictedCell(predicted, member, digits) },
-        ...(rows.some(({ learnt }) => learnt) ? [{ title: "By the other rows", text: ({ learnt }) => predictedCell(learnt, member, digits) }] : []),
-        { title: "Measured ÷ predicted", text: (row) => ratioCell(row, member) },
+        { title: t("compared.measured_value", { a: `${name}${unit && ` (${unit})`}` }), text: (row) => decimals(row[member], digits) },
+        { title: t("common.predicted"), text: ({ predicted }) => predictedCell(predicted, member, digits) },
+        ...(rows.some(({ learnt }) => learnt) ? [{ title: t("compared.from_other_rows"), text: ({ learnt }) => predictedCell(learnt, member, digits) }] : []),
+        { title: t("compared.measured_predicted"), text: (row) => ratioCell(row, member) },
       ]),
     ],
     rows,
@@ -64,12 +65,12 @@ function predictedCell(predicted, member, digits) {
 }
 
 function ratioCell({ ratio = {}, in_band: within = {} }, member) {
-  const words = { true: "in the band", false: "outside the band" }[within[member]];
+  const words = { true: t("compared.inside_the_interval"), false: t("compared.outside_the_interval") }[within[member]];
   return ratio[member] === undefined ? "–" : [decimals(ratio[member], 2), words && element("small", { class: `ends ${within[member] ? "" : "beyond"}` }, words)];
 }
 
 function noted(rows) {
-  const notes = rows.flatMap(({ notes: told = [], concurrency }) => told.map((note) => `${whole(concurrency)} at once: ${note}.`));
+  const notes = rows.flatMap(({ notes: told = [], concurrency }) => told.map((note) => t("compared.concurrency", { 1: whole(concurrency), A: note })));
   return notes.length > 0 && element("ul", { class: "hint" }, notes.map((note) => element("li", {}, note)));
 }
 
@@ -77,7 +78,7 @@ function noted(rows) {
 export function errorsOf({ errors, errors_learnt: learnt }) {
   const before = errorsInWords(errors);
   const after = errorsInWords(learnt);
-  return [`Median error of what was predicted: ${before || "none is known"}`, after && `; once the other rows are known: ${after}`, "."].filter(Boolean).join("");
+  return after ? t("compared.median_errors", { A: before, B: after }) : t("compared.median_prediction_error", { A: before || t("compared.unknown") });
 }
 
 function errorsInWords(errors = {}) {

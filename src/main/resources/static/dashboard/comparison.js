@@ -7,29 +7,30 @@ import { chart } from "./curves.js";
 import { differences } from "./differences.js";
 import { element, fill } from "./dom.js";
 import { decimals, layout, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
 import { sideBySide } from "./sides.js";
 import { devicesOf, isCalibrated, phaseName } from "./words.js";
 
 /** Shows finished jobs side by side; the first one is what the others are measured against. */
 export async function showComparison(view, signal, ids) {
-  document.title = "Comparison – throughput-optimizer";
-  fill(view, element("h1", {}, "Comparison"), element("p", { class: "loading" }, "Loading…"));
+  document.title = `${t("comparison.comparison")} – throughput-optimizer`;
+  fill(view, element("h1", {}, t("comparison.comparison")), element("p", { class: "loading" }, t("common.loading")));
   try {
     const loaded = await Promise.all(ids.split(",").map((id) => job(id, signal)));
     const finished = loaded.filter((state) => state.result);
     fill(
       view,
-      element("h1", {}, "Comparison"),
+      element("h1", {}, t("comparison.comparison")),
       finished.length < 2
-        ? element("p", { class: "notice" }, "Fewer than two of these jobs have a result.")
+        ? element("p", { class: "notice" }, t("comparison.fewer_than_two_these"))
         : sides(finished, signal),
     );
   } catch (error) {
     if (!(error instanceof ProblemError)) {
       throw error;
     }
-    fill(view, element("h1", {}, "Comparison"), element("p", { class: "notice" }, error.message));
+    fill(view, element("h1", {}, t("comparison.comparison")), element("p", { class: "notice" }, error.message));
   }
 }
 
@@ -70,22 +71,22 @@ function phaseSide(name, states, signal) {
   const found = states.map((state) => bests(state).find(({ phase }) => phase.phase === name));
   const rows = found.map((one) => one?.phase.rows[0]);
   const lines = [
-    line("Figures", found, (_, row) => row && (isMeasuredRow(row) ? "silicon: measured kernels" : "reference: roofline")),
-    line("Device", found, ({ device }, row) => row && `${(row.replicas ?? 1) * devicesOf(row.parallel)} × ${device.device}`),
-    line("Layout", found, (_, row) => (row ? layout(row.parallel) : "none keeps the limits")),
-    line("Replicas", found, (_, row) => row?.replicas && whole(row.replicas)),
-    line("Batch", found, (_, row) => row && whole(row.batch_size)),
-    line("Requests at once", found, (_, row) => row && whole(row.concurrency)),
+    line(t("common.cost_model"), found, (_, row) => row && (isMeasuredRow(row) ? t("comparison.calibrated") : t("comparison.roofline"))),
+    line(t("common.device"), found, ({ device }, row) => row && `${(row.replicas ?? 1) * devicesOf(row.parallel)} × ${device.device}`),
+    line(t("common.layout"), found, (_, row) => (row ? layout(row.parallel) : t("common.no_feasible_plan"))),
+    line(t("comparison.replicas"), found, (_, row) => row?.replicas && whole(row.replicas)),
+    line(t("common.batch_size"), found, (_, row) => row && whole(row.batch_size)),
+    line(t("common.concurrent_requests"), found, (_, row) => row && whole(row.concurrency)),
     ...figures(rows),
-    line("Less certain", found, (_, row) => (row?.flags?.length > 0 ? flagsCell(row) : undefined)),
-    line("Limited by", found, (_, row, index) => row && (bindsInWords(row, states[index].request) || undefined)),
+    line(t("comparison.uncertainty"), found, (_, row) => (row?.flags?.length > 0 ? flagsCell(row) : undefined)),
+    line(t("common.limited_by"), found, (_, row, index) => row && (bindsInWords(row, states[index].request) || undefined)),
   ];
   return element(
     "section",
     { class: "phase" },
     element("h2", {}, phaseName(name)),
     sideBySide(
-      `Best configurations: ${phaseName(name)}`,
+      t("comparison.best_plans", { a: phaseName(name) }),
       states,
       lines.filter(({ cells }) => cells.some((cell) => cell !== "–")),
     ),
@@ -112,7 +113,7 @@ function measured(rows, member) {
     }
     const change = (100 * (value - first)) / first;
     const against =
-      index > 0 && first ? element("small", {}, ` ${change < 0 ? "−" : "+"}${decimals(Math.abs(change), 1)} %`) : null;
+      index > 0 && first ? element("small", {}, ` ${change < 0 ? "−" : "+"}${decimals(Math.abs(change), 1)}%`) : null;
     const ends = endsInWords(row, member, 1);
     return [decimals(value, isMeasuredRow(row) ? 1 : 2), ends && element("small", {}, ends), against];
   });
@@ -123,7 +124,7 @@ function overlaid(found, states) {
   const series = found
     .map((one, index) => ({
       one,
-      label: `${index + 1}: ${one?.phase.rows[0] ? layout(one.phase.rows[0].parallel) : "none"}`,
+      label: `${index + 1}: ${one?.phase.rows[0] ? layout(one.phase.rows[0].parallel) : t("common.none")}`,
     }))
     .filter(({ one }) => one?.phase.rows[0])
     .map(({ one, label }) => ({ label, points: pointsOfBest(one.phase), best: one.phase.rows[0] }))
@@ -151,7 +152,7 @@ function bestPair({ devices }) {
 }
 
 function instance(parallel, batchSize) {
-  return batchSize === undefined ? layout(parallel) : `${layout(parallel)}, batch ${plain(batchSize)}`;
+  return batchSize === undefined ? layout(parallel) : t("common.batch_size_count", { a: layout(parallel), 1: plain(batchSize) });
 }
 
 /** What only pairs by measured kernels have: figures of all instances together. */
@@ -168,15 +169,15 @@ function pdSide(states) {
   return element(
     "section",
     { class: "phase" },
-    element("h2", {}, "Prefill to decode"),
-    sideBySide("Best pairs", states, [
-      { title: "P : D", cells: cell((row) => decimals(row.pd_ratio, 2)) },
-      { title: "Balanced requests/s", cells: measured(best, "balanced_requests_per_s") },
+    element("h2", {}, t("common.p_d_ratio")),
+    sideBySide(t("comparison.best_disaggregated_plans"), states, [
+      { title: t("common.p_d"), cells: cell((row) => decimals(row.pd_ratio, 2)) },
+      { title: t("comparison.balanced_requests_s"), cells: measured(best, "balanced_requests_per_s") },
       {
-        title: "Prefill instance",
+        title: t("common.prefill_instance"),
         cells: cell((row) => instance(row.parallel_p, row.batch_size_p)),
       },
-      { title: "Decode instance", cells: cell((row) => instance(row.parallel_d, row.batch_size_d)) },
+      { title: t("common.decode_instance"), cells: cell((row) => instance(row.parallel_d, row.batch_size_d)) },
       ...measuredPairs(best),
     ]),
     flagsExplained(best.filter(Boolean)),

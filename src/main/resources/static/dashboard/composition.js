@@ -1,10 +1,11 @@
 import { element, fill, freshId } from "./dom.js";
 import { layout, percent, whole } from "./format.js";
+import { t } from "./language.js";
 import { table } from "./table.js";
 
 const DECODING = [
-  { title: "Output tokens", text: (part) => whole(part.num_output_tokens) },
-  { title: "Context halfway", text: (part) => whole(part.context_tokens) },
+  { title: t("common.output_tokens"), text: (part) => whole(part.num_output_tokens) },
+  { title: t("composition.mean_context"), text: (part) => whole(part.context_tokens) },
 ];
 
 /** Which lengths make up the mixed batch of a row. */
@@ -15,14 +16,14 @@ export function compositionSection(phase) {
   const select = element(
     "select",
     { id, on: { change: () => show(phase.rows[select.selectedIndex]) } },
-    phase.rows.map((row) => element("option", {}, `${layout(row.parallel)}, batch ${row.batch_size}`)),
+    phase.rows.map((row) => element("option", {}, t("common.batch_size_count", { a: layout(row.parallel), 1: row.batch_size }))),
   );
   show(phase.rows[0]);
   return element(
     "section",
     { class: "card" },
-    element("h3", {}, "What the batch is made of"),
-    element("p", { class: "picker" }, element("label", { for: id }, "Layout"), " ", select),
+    element("h3", {}, t("composition.batch_composition")),
+    element("p", { class: "picker" }, element("label", { for: id }, t("common.layout")), " ", select),
     detail,
   );
 }
@@ -31,13 +32,13 @@ function compositionTable(row) {
   const most = Math.max(...row.composition.map((part) => part.samples));
   const decodes = row.composition.some((part) => part.num_output_tokens !== undefined);
   return table(
-    `${whole(row.samples)} requests at once, by ${decodes ? "input and output" : "input"} length`,
+    t("composition.concurrent_requests_by_length", { 1: whole(row.samples), a: decodes ? t("composition.input_and_output") : t("composition.input") }),
     [
-      { title: "Input tokens", text: (part) => whole(part.num_input_tokens) },
-      ...(decodes ? DECODING : [{ title: "Not in the prefix cache", text: (part) => whole(part.query_len) }]),
-      { title: decodes ? "Share of the batch" : "Share of traffic", text: (part) => percent(100 * part.request_ratio, 1) },
-      { title: "Requests", text: (part) => whole(part.samples) },
-      { title: "In proportion", text: (part) => bar(part.samples / most), className: "words bar-cell" },
+      { title: t("common.input_tokens"), text: (part) => whole(part.num_input_tokens) },
+      ...(decodes ? DECODING : [{ title: t("composition.uncached_tokens"), text: (part) => whole(part.query_len) }]),
+      { title: decodes ? t("composition.share_of_the_batch") : t("composition.share_of_traffic"), text: (part) => percent(100 * part.request_ratio, 1) },
+      { title: t("common.requests"), text: (part) => whole(part.samples) },
+      { title: t("composition.share_chart"), text: (part) => bar(part.samples / most), className: "words bar-cell" },
     ],
     row.composition,
   );
@@ -50,8 +51,8 @@ function leftOut(row) {
     : element(
         "p",
         { class: "hint left-out" },
-        `This batch is too small for every input length: ${percent(100 * row.omitted_ratio, 2)} of the traffic is not in it, `,
-        "and its figures leave that out.",
+        `${t("composition.this_batch_too_small", { 1: percent(100 * row.omitted_ratio, 2) })} `,
+        t("composition.and_its_results_exclude"),
       );
 }
 

@@ -1,4 +1,5 @@
 import { element, freshId } from "./dom.js";
+import { t } from "./language.js";
 
 /**
  * Asks the reader before something that cannot be undone; keeping things as they are is the answer that has the focus.
@@ -16,7 +17,7 @@ export function confirmed({ title, consequences, action }) {
       dialog.remove();
       resolve(given);
     };
-    const keep = element("button", { type: "button", autofocus: true, on: { click: answer(false) } }, "Keep it");
+    const keep = element("button", { type: "button", autofocus: true, on: { click: answer(false) } }, t("common.cancel"));
     const dialog = element(
       "dialog",
       { class: "card asked", role: "alertdialog", "aria-labelledby": heading, "aria-describedby": text, on: { cancel: answer(false) } },

@@ -1,6 +1,7 @@
 import { contexts, ProblemError } from "./api.js";
 import { element, fill, freshId } from "./dom.js";
 import { layout, whole } from "./format.js";
+import { t } from "./language.js";
 import { table } from "./table.js";
 import { phaseName } from "./words.js";
 
@@ -24,16 +25,16 @@ class ContextPanel {
     this.node = element(
       "details",
       { class: "contexts", on: { toggle: () => this.node.open && this.ask() } },
-      element("summary", {}, "How long requests may get"),
+      element("summary", {}, t("contexts.maximum_request_length")),
       element(
         "div",
         { class: "curl-options" },
-        element("label", { for: this.concurrency.id }, "Longest, of so many at once"),
+        element("label", { for: this.concurrency.id }, t("contexts.longest_request_at_concurrency")),
         this.concurrency,
-        element("label", { for: this.tokens.id }, "Most, of so many tokens each"),
+        element("label", { for: this.tokens.id }, t("contexts.max_concurrency_at_request")),
         this.tokens,
       ),
-      element("p", { class: "hint" }, "Tokens of a request are those of its prompt and its whole answer."),
+      element("p", { class: "hint" }, t("contexts.request_length_prompt_plus")),
       this.answered,
     );
     [this.concurrency, this.tokens].forEach((control) => control.addEventListener("input", () => this.soon()));
@@ -83,20 +84,20 @@ class ContextPanel {
     const own = answer.layouts.filter(({ device }) => !this.device || this.isOwn(device));
     const phases = new Set(own.map(({ phase }) => phase));
     const columns = [
-      !this.device && { title: "Device", text: ({ device }) => device, className: "words" },
-      phases.size > 1 && { title: "Phase", text: ({ phase }) => phaseName(phase), className: "words" },
-      { title: "Layout", text: ({ parallel }) => layout(parallel), className: "words" },
-      { title: "Devices", text: ({ num_devices: devices }) => whole(devices) },
-      { title: "Longest request", text: (row) => count(row.longest_context_tokens, row.obstacle ?? "none") },
-      { title: "By memory alone", text: (row) => count(row.memory_context_tokens, "") },
+      !this.device && { title: t("common.device"), text: ({ device }) => device, className: "words" },
+      phases.size > 1 && { title: t("common.phase"), text: ({ phase }) => phaseName(phase), className: "words" },
+      { title: t("common.layout"), text: ({ parallel }) => layout(parallel), className: "words" },
+      { title: t("common.devices"), text: ({ num_devices: devices }) => whole(devices) },
+      { title: t("common.longest_request"), text: (row) => count(row.longest_context_tokens, row.obstacle ?? t("common.none")) },
+      { title: t("contexts.limited_by_memory_only"), text: (row) => count(row.memory_context_tokens, "") },
       {
-        title: `Requests of ${whole(answer.context_tokens)} at once`,
-        text: (row) => count(row.most_requests, row.obstacle ? "" : "no limit"),
+        title: t("contexts.max_concurrency_at_tokens", { 1: whole(answer.context_tokens) }),
+        text: (row) => count(row.most_requests, row.obstacle ? "" : t("contexts.unlimited")),
       },
     ].filter(Boolean);
     return [
-      table(`Of ${whole(answer.concurrency)} at once; the model is made for ${whole(answer.model_context_tokens)} tokens`, columns, own),
-      answer.omitted_layouts && element("p", { class: "hint" }, `${whole(answer.omitted_layouts)} further layouts are left out.`),
+      table(t("contexts.at_concurrency_models_context", { 1: whole(answer.concurrency), 2: whole(answer.model_context_tokens) }), columns, own),
+      answer.omitted_layouts && element("p", { class: "hint" }, t("contexts.more_layouts_omitted", { 1: whole(answer.omitted_layouts) })),
     ].filter(Boolean);
   }
 

@@ -2,9 +2,10 @@ import { urlOf } from "./api.js";
 import { copy, element, freshId } from "./dom.js";
 import { writeJson } from "./infinite.js";
 import { hasKey } from "./key.js";
+import { t } from "./language.js";
 
 const FORMATS = [
-  { name: "text table", mediaType: "text/plain" },
+  { name: t("curl.text_table"), mediaType: "text/plain" },
   { name: "JSON", mediaType: "application/json" },
   { name: "CSV", mediaType: "text/csv" },
 ];
@@ -23,7 +24,7 @@ export class CurlPanel {
       { id, on: { change: () => this.refresh() } },
       FORMATS.map(({ name }) => element("option", {}, name)),
     );
-    this.command = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": `curl command for ${path}` });
+    this.command = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": t("curl.curl_command_for", { a: path }) });
     const copyIt = (event) => copy(this.command.textContent, event.target);
     this.node = element(
       "div",
@@ -31,9 +32,9 @@ export class CurlPanel {
       element(
         "div",
         { class: "curl-options" },
-        element("label", { for: id }, "Answer as"),
+        element("label", { for: id }, t("curl.response_format")),
         this.select,
-        element("button", { type: "button", class: "quiet", on: { click: copyIt } }, "Copy"),
+        element("button", { type: "button", class: "quiet", on: { click: copyIt } }, t("common.copy")),
       ),
       this.command,
     );

@@ -1,8 +1,9 @@
 import { endsOf } from "./bands.js";
 import { layout } from "./format.js";
+import { t } from "./language.js";
 
-const NAMES = { tokens_per_s: "Throughput", concurrency: "Concurrency", ttft_ms: "TTFT", tpot_ms: "TPOT", e2e_latency_ms: "Request latency" };
-const UNITS = { tokens_per_s: "tokens/s", concurrency: "requests", ttft_ms: "ms", tpot_ms: "ms", e2e_latency_ms: "ms" };
+const NAMES = { tokens_per_s: t("common.throughput"), concurrency: t("common.concurrency"), ttft_ms: "TTFT", tpot_ms: "TPOT", e2e_latency_ms: t("common.e2e_latency") };
+const UNITS = { tokens_per_s: "tokens/s", concurrency: t("curves.requests"), ttft_ms: "ms", tpot_ms: "ms", e2e_latency_ms: "ms" };
 
 /** How many requests a row runs, as far as it says so. */
 const LOADS = ["batch_size", "concurrency"];
@@ -27,7 +28,7 @@ export function chartsOf(phase, slo) {
 /** One chart from labelled lists of probes; the `best` row of a series, if it has one, is marked. */
 export function chart(x, y, series, slo) {
   return {
-    title: `${NAMES[y]} over ${NAMES[x].replace("Concurrency", "concurrency")}`,
+    title: t("curves.by", { a: NAMES[y], b: x === "concurrency" ? t("curves.concurrency") : NAMES[x] }),
     x: axis(x, slo),
     y: axis(y, slo),
     series: series.map(({ label, points, best }) => ({ label, points: drawable(points, x, y, best) })),
@@ -39,9 +40,10 @@ function axis(member, slo) {
   const value = isHeld ? slo[member] : undefined;
   return {
     name: NAMES[member],
+    isConcurrency: member === "concurrency",
     label: `${NAMES[member]} (${UNITS[member]})`,
     steps: member === "concurrency" ? WHOLE_STEPS : undefined,
-    limit: typeof value === "number" ? { value, label: `${NAMES[member]} limit` } : null,
+    limit: typeof value === "number" ? { value, label: t("curves.target", { a: NAMES[member] }) } : null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { byId, element, fill } from "./dom.js";
 import { number } from "./fields.js";
+import { t } from "./language.js";
 
 /** Offers each ticked device a number of its own where there are several; a blank one is that of all. */
 export function offerCounts(form) {
@@ -54,7 +55,7 @@ function countField(device, text) {
   return element(
     "div",
     { class: "field short" },
-    element("label", { for: id }, `Number of ${device}`),
+    element("label", { for: id }, t("devicecounts.number_of", { a: device })),
     element("input", { id, "data-device": device, "data-pointer": `/num_devices/${device}`, inputmode: "numeric", value: text }),
   );
 }

@@ -2,6 +2,7 @@ import { element } from "./dom.js";
 import { flagsExplained } from "./bands.js";
 import { columnsOf } from "./columns.js";
 import { decimals } from "./format.js";
+import { t } from "./language.js";
 import { objectiveColumn } from "./objective.js";
 import { haveCounts, pairCountColumns } from "./pdpairs.js";
 import { pairColumns } from "./pdratio.js";
@@ -9,14 +10,14 @@ import { measuredPairColumns } from "./pdsilicon.js";
 import { table } from "./table.js";
 import { phaseName } from "./words.js";
 
-const DEVICE = { title: "Device", text: (row) => row.device, className: "words" };
+const DEVICE = { title: t("common.device"), text: (row) => row.device, className: "words" };
 
 /** Devices against each other: their best rows per phase, then what each device reaches. */
 export function crossHardware(result) {
   return element(
     "section",
     { class: "phase" },
-    element("h2", {}, "Devices compared"),
+    element("h2", {}, t("devices.device_comparison")),
     result.cross_hardware.map((ranking) => rankingTable(ranking)),
     result.device_profiles && profiles(result.device_profiles),
   );
@@ -24,9 +25,9 @@ export function crossHardware(result) {
 
 function rankingTable({ phase, rows }) {
   if (rows.length === 0) {
-    return element("p", { class: "notice" }, `${phaseName(phase)}: no device keeps the limits.`);
+    return element("p", { class: "notice" }, t("devices.no_device_meets_targets", { a: phaseName(phase) }));
   }
-  const caption = `${phaseName(phase)}: each device at its best`;
+  const caption = t("devices.best_plan_per_device", { a: phaseName(phase) });
   const columns = rankedColumns(rows);
   return [
     table(caption, [columns[0], DEVICE, ...columns.slice(1)], rows, (row) => row.rank === 1),
@@ -49,22 +50,22 @@ function rowColumns(rows) {
   const ranked = objectiveColumn(rows);
   return columnsOf("devices", rows, {
     objective: ranked,
-    of_the_best: !ranked && { title: "Of the best", text: (row) => `${decimals((100 * row.tokens_per_s) / most, 0)} %` },
+    of_the_best: !ranked && { title: t("common.vs_best"), text: (row) => `${decimals((100 * row.tokens_per_s) / most, 0)}%` },
   });
 }
 
 function profiles(figures) {
   return table(
-    "What each device reaches: peaks times efficiencies",
+    t("devices.effective_device_rates_peak"),
     [
       DEVICE,
-      { title: "Matrix units (TFLOPS)", text: (row) => decimals(row.matrix_tflops, 1) },
-      { title: "General units (TFLOPS)", text: (row) => decimals(row.general_tflops, 1) },
-      { title: "Memory (TB/s)", text: (row) => decimals(row.memory_tb_per_s, 3) },
-      { title: "Memory (GB)", text: (row) => decimals(row.memory_gb, 1) },
-      { title: "Grid", text: (row) => row.grid.join(" × "), className: "words" },
+      { title: t("devices.matrix_units_tflops"), text: (row) => decimals(row.matrix_tflops, 1) },
+      { title: t("devices.vector_units_tflops"), text: (row) => decimals(row.general_tflops, 1) },
+      { title: t("devices.memory_tb_s"), text: (row) => decimals(row.memory_tb_per_s, 3) },
+      { title: t("devices.memory_gib"), text: (row) => decimals(row.memory_gb, 1) },
+      { title: t("devices.topology"), text: (row) => row.grid.join(" × "), className: "words" },
       {
-        title: "Links (GB/s)",
+        title: t("devices.links_gb_s"),
         text: (row) => row.link_gb_per_s.map((rate) => decimals(rate, 1)).join(" | "),
         className: "words",
       },

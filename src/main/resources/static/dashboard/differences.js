@@ -1,4 +1,5 @@
 import { element } from "./dom.js";
+import { t } from "./language.js";
 import { sideBySide } from "./sides.js";
 
 /** What was asked: the members in which the requests differ. */
@@ -10,8 +11,8 @@ export function differences(states) {
     title: element("code", {}, breakable(member)),
     cells: flat.map((request) => element("span", { translate: "no" }, request.get(member) ?? "–")),
   }));
-  const same = { title: "Everything", cells: states.map(() => "the same") };
-  return sideBySide("What was asked", states, lines.length > 0 ? lines : [same], true);
+  const same = { title: t("common.all_settings"), cells: states.map(() => t("differences.the_same")) };
+  return sideBySide(t("common.requests"), states, lines.length > 0 ? lines : [same], true);
 }
 
 function flattened(value, name = "", target = new Map()) {

@@ -2,12 +2,13 @@ import { lengthDistribution } from "./api.js";
 import { parseBins } from "./bins.js";
 import { announce, byId, element, fill } from "./dom.js";
 import { drawHistogram } from "./histogram.js";
+import { t } from "./language.js";
 import { connectTrace } from "./trace.js";
 
 const COLUMNS = [
-  ["min_tokens", "From"],
-  ["max_tokens", "To"],
-  ["weight", "Weight"],
+  ["min_tokens", t("common.from")],
+  ["max_tokens", t("common.to")],
+  ["weight", t("common.weight")],
 ];
 
 /** The editor of one length distribution, whose parts have ids that begin alike. */
@@ -66,7 +67,7 @@ class DistributionEditor {
       const bins = parseBins(this.part("text").value);
       error.hidden = true;
       this.showBins(bins);
-      announce(`${bins.length} bins read`);
+      announce(t("distribution.bins_read", { 1: bins.length }));
       changed();
     } catch (failure) {
       error.textContent = failure.message;
@@ -95,11 +96,11 @@ class DistributionEditor {
           value: bin[member],
           inputmode: "decimal",
           "data-kind": "number",
-          "aria-label": `${label}${member === "weight" ? "" : ` ${this.tokens}`}, ${this.bin} ${index + 1}`,
+          "aria-label": t("distribution.cell", { a: member === "weight" ? label : `${label} ${this.tokens}`, b: this.bin, 1: index + 1 }),
         }),
       ),
     );
-    const remove = element("button", { type: "button", class: "quiet", "aria-label": `Remove ${this.bin} ${index + 1}` }, "×");
+    const remove = element("button", { type: "button", class: "quiet", "aria-label": t("distribution.remove_bin", { a: this.bin, 1: index + 1 }) }, "×");
     remove.addEventListener("click", () => {
       this.showBins(this.currentBins().filter((_, other) => other !== index));
       this.part("add").focus();
@@ -120,8 +121,8 @@ class DistributionEditor {
   }
 }
 
-const inputs = new DistributionEditor("distribution", "/workload/length_distribution", "tokens", "bin");
-const outputs = new DistributionEditor("outputs", "/workload/output_distribution", "output tokens", "output bin");
+const inputs = new DistributionEditor("distribution", "/workload/length_distribution", t("distribution.tokens"), t("distribution.bin"));
+const outputs = new DistributionEditor("outputs", "/workload/output_distribution", t("distribution.output_tokens"), t("distribution.output_bin"));
 
 /** Connects the editors of both length distributions; `changed` is told of every change that no input event announces. */
 export function connectDistributions(changed) {

@@ -1,3 +1,5 @@
+import { t } from "./language.js";
+
 /**
  * Makes an element. Strings become text nodes, so that data never turns into markup; null and false children are left out.
  *
@@ -73,9 +75,9 @@ export function pause(millis, signal) {
 export async function copy(text, button) {
   try {
     await toClipboard(text);
-    sayOn(button, "Copied");
+    sayOn(button, t("dom.copied"));
   } catch {
-    sayOn(button, "Not allowed here", "The browser does not allow copying here");
+    sayOn(button, t("dom.not_allowed"), t("dom.browser_does_not_allow"));
   }
 }
 
@@ -85,7 +87,7 @@ export async function copyLater(text, button) {
   try {
     found = await text();
   } catch (error) {
-    sayOn(button, "None", error.message);
+    sayOn(button, t("dom.none"), error.message);
     button.title = error.message;
     return;
   }

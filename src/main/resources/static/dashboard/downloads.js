@@ -1,6 +1,7 @@
 import { askWhole, download, downloadShared, ProblemError } from "./api.js";
 import { commandsOfJob, scriptOf } from "./commands.js";
 import { element } from "./dom.js";
+import { t } from "./language.js";
 import { startable } from "./launch.js";
 import { report } from "./report.js";
 import { bestDevice } from "./results.js";
@@ -8,31 +9,36 @@ import { bestDevice } from "./results.js";
 const REPORTS = [
   { label: "JSON", part: "result?include=all", mediaType: "application/json", extension: "json" },
   { label: "CSV", part: "result?include=all", mediaType: "text/csv", extension: "csv" },
-  { label: "Text", part: "result?include=all", mediaType: "text/plain", extension: "txt" },
+  { label: t("downloads.text"), part: "result?include=all", mediaType: "text/plain", extension: "txt" },
 ];
 
-const TABLES = ["bottlenecks", "sensitivities", "nearest_feasible", "pareto_frontier"].map((table) => ({
-  label: `CSV of ${table}`,
+const TABLES = [
+  ["bottlenecks", t("downloads.bottlenecks")],
+  ["sensitivities", t("downloads.sensitivities")],
+  ["nearest_feasible", t("downloads.nearest_feasible_plans")],
+  ["pareto_frontier", t("downloads.pareto_frontier")],
+].map(([table, label]) => ({
+  label,
   part: `result?include=all&table=${table}`,
   mediaType: "text/csv",
   extension: `${table}.csv`,
 }));
 
 /** One file to pass on, which the page makes itself. */
-const PAGE = { label: "Report", extension: "html" };
+const PAGE = { label: t("downloads.report"), extension: "html" };
 
 /** A button for each format that a result can be saved in. */
 export function downloads(job, signal) {
   const { id, result } = job;
   const formats = [PAGE, ...REPORTS, ...(result.explanation ? TABLES : [])];
-  return buttons("Download", formats, `optimization-${id}`, async (format) =>
+  return buttons(t("common.download"), formats, `optimization-${id}`, async (format) =>
     format === PAGE ? report(job, await scriptOfBest(job, signal)) : download(id, format.part, format.mediaType),
   );
 }
 
 /** The same of what a link shows. */
 export function exportsOfLink(token, job) {
-  return buttons("Export", [PAGE, ...REPORTS], "plan", async (format) => {
+  return buttons(t("downloads.export"), [PAGE, ...REPORTS], "plan", async (format) => {
     if (format !== PAGE) {
       return downloadShared(token, format.mediaType);
     }
@@ -43,10 +49,10 @@ export function exportsOfLink(token, job) {
 
 /** The report of an answer that is not kept. */
 export function reportOfAnswer(request) {
-  return buttons("Download", [PAGE], "plan", async () => {
+  return buttons(t("common.download"), [PAGE], "plan", async () => {
     const answer = await askWhole(request);
     if (!answer.result) {
-      throw new Error("The search ended without an answer.");
+      throw new Error(t("common.search_ended_without_result"));
     }
     return report(answer, answer.launch?.script);
   });
@@ -88,8 +94,8 @@ async function save(format, name, get, outcome) {
     const address = URL.createObjectURL(await get(format));
     element("a", { href: address, download: `${name}.${extension}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    outcome.textContent = `${label} saved`;
+    outcome.textContent = t("common.saved", { a: label });
   } catch (error) {
-    outcome.textContent = `${label} is not available: ${error.message}`;
+    outcome.textContent = t("common.is_not_available", { A: label, B: error.message });
   }
 }

@@ -1,17 +1,18 @@
 import { ProblemError, readEngineLog } from "./api.js";
 import { announce, byId, element, fill } from "./dom.js";
 import { decimals, percent, whole } from "./format.js";
+import { t } from "./language.js";
 import { table } from "./table.js";
 import { devicesAsked } from "./words.js";
 
 const PARTS = {
-  weights_gib: "Weights (GiB)",
-  activation_gib: "Activation (GiB)",
-  other_gib: "Other (GiB)",
-  graphs_gib: "Graphs (GiB)",
-  kv_pool_gib: "KV cache (GiB)",
-  kv_tokens: "Tokens of the KV cache",
-  concurrency: "Requests at once",
+  weights_gib: t("enginelog.weights_gib"),
+  activation_gib: t("enginelog.activation_gib"),
+  other_gib: t("enginelog.other_gib"),
+  graphs_gib: t("enginelog.graphs_gib"),
+  kv_pool_gib: t("common.kv_cache_gib"),
+  kv_tokens: t("common.kv_cache_tokens"),
+  concurrency: t("common.concurrent_requests"),
 };
 
 /**
@@ -29,12 +30,12 @@ export function connectEngineLog(asked, apply) {
       const log = await read(byId("engine-log").value, asked());
       apply(withLog(asked(), log));
       fill(shown, comparison(log), log.warnings.map((warning) => element("p", { class: "hint" }, warning)));
-      announce("The log is read");
+      announce(t("enginelog.log_read"));
     } catch (error) {
       if (!(error instanceof ProblemError)) {
         throw error;
       }
-      fill(shown, element("p", { class: "error" }, `The log ${error.problem.errors?.[0]?.message ?? error.message}`));
+      fill(shown, element("p", { class: "error" }, t("enginelog.the_log", { a: error.problem.errors?.[0]?.message ?? error.message })));
     } finally {
       button.disabled = false;
     }
@@ -59,12 +60,12 @@ function comparison({ comparison: parts }) {
   return (
     parts &&
     table(
-      "Memory of a rank, printed and predicted",
+      t("enginelog.memory_per_rank_logged"),
       [
-        { title: "Part", text: ({ part }) => PARTS[part], className: "words" },
-        { title: "Printed", text: (row) => size(row, row.printed) },
-        { title: "Predicted", text: (row) => size(row, row.predicted) },
-        { title: "Error", text: ({ error_percent: error }) => (error === undefined ? "–" : percent(error, 2)) },
+        { title: t("enginelog.component"), text: ({ part }) => PARTS[part], className: "words" },
+        { title: t("common.logged"), text: (row) => size(row, row.printed) },
+        { title: t("common.predicted"), text: (row) => size(row, row.predicted) },
+        { title: t("common.error"), text: ({ error_percent: error }) => (error === undefined ? "–" : percent(error, 2)) },
       ],
       parts,
     )

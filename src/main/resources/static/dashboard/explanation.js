@@ -2,55 +2,56 @@ import { submit } from "./api.js";
 import { element } from "./dom.js";
 import { decimals, gigabytes, layout, percent, plain, whole } from "./format.js";
 import { frontierSection, loadTitle } from "./frontiersection.js";
+import { said, t } from "./language.js";
 import { isOfUsers, objectiveInWords } from "./objective.js";
 import { setAt } from "./pointer.js";
 import { table } from "./table.js";
-import { counted, phaseName } from "./words.js";
+import { phaseName } from "./words.js";
 
 const LEVERS = {
-  ttft_limit: "TTFT limit",
-  tpot_limit: "TPOT limit",
-  user_speed_limit: "Speed of a user",
-  e2e_latency_limit: "Request latency limit",
-  device_count: "Devices",
-  prefill_devices: "Devices of a prefill instance",
-  decode_devices: "Devices of a decode instance",
-  input_length: "Input length",
-  memory_size: "Memory of a device",
-  memory_bandwidth: "Memory bandwidth",
-  matrix_rate: "Matrix rate",
-  link_bandwidth: "Link bandwidth",
-  link_latency: "Link latency",
-  static_costs: "Static costs",
-  cache_quantization: "KV cache",
-  linear_quantization: "Linear layers",
-  tensor_parallel: "Tensor parallel sizes",
-  data_parallel: "Data parallel sizes",
-  expert_parallel: "Expert parallel sizes",
-  device: "Device",
-  non_expert_quantization: "All but routed experts",
-  draft_tokens: "Draft tokens",
-  max_batched_tokens: "Token budget",
-  prefix_cache_hit_rate: "Prefix cache hits",
-  request_rate: "Request rate",
-  least_concurrency: "Least requests at once",
-  kv_transfer_rate: "KV transfer rate",
+  ttft_limit: t("explanation.ttft_target"),
+  tpot_limit: t("explanation.tpot_target"),
+  user_speed_limit: t("explanation.speed_per_user"),
+  e2e_latency_limit: t("explanation.e2e_latency_target"),
+  device_count: t("common.devices"),
+  prefill_devices: t("common.devices_per_prefill_instance"),
+  decode_devices: t("common.devices_per_decode_instance"),
+  input_length: t("common.input_length"),
+  memory_size: t("explanation.device_memory"),
+  memory_bandwidth: t("common.memory_bandwidth"),
+  matrix_rate: t("explanation.matrix_throughput"),
+  link_bandwidth: t("explanation.link_bandwidth"),
+  link_latency: t("explanation.link_latency"),
+  static_costs: t("explanation.fixed_overhead"),
+  cache_quantization: t("common.kv_cache"),
+  linear_quantization: t("common.linear_layers"),
+  tensor_parallel: t("explanation.tensor_parallel_sizes"),
+  data_parallel: t("explanation.data_parallel_sizes"),
+  expert_parallel: t("explanation.expert_parallel_sizes"),
+  device: t("common.device"),
+  non_expert_quantization: t("common.non_expert_layers"),
+  draft_tokens: t("common.draft_tokens"),
+  max_batched_tokens: t("explanation.token_budget"),
+  prefix_cache_hit_rate: t("common.prefix_cache_hit_rate"),
+  request_rate: t("explanation.request_rate"),
+  least_concurrency: t("common.min_concurrency"),
+  kv_transfer_rate: t("explanation.kv_transfer_bandwidth"),
 };
 
 const LIMITS = {
   ttft: "TTFT",
   tpot: "TPOT",
-  e2e_latency: "Request latency",
-  memory: "Memory",
-  batch_range: "Batch range",
-  max_batched_tokens: "Token budget",
-  throughput: "Throughput",
-  search: "Search",
-  engine: "Engine",
-  measured_range: "Measured range",
-  least_concurrency: "Requests at once",
-  rate: "Request rate",
-  model: "Model",
+  e2e_latency: t("common.e2e_latency"),
+  memory: t("common.memory"),
+  batch_range: t("common.batch_size_range"),
+  max_batched_tokens: t("explanation.token_budget"),
+  throughput: t("common.throughput"),
+  search: t("common.search"),
+  engine: t("common.engine"),
+  measured_range: t("explanation.measured_range"),
+  least_concurrency: t("common.concurrent_requests"),
+  rate: t("explanation.request_rate"),
+  model: t("common.model"),
 };
 
 /** Why one device has the answers it has, and what would help; the nearest plans stand where it has none. */
@@ -61,7 +62,7 @@ export function explanationSections(explanation, device, request) {
       element(
         "section",
         { class: "phase explanation" },
-        element("h2", {}, `Why, and what would help: ${phaseName(answer.aim)}`, element("span", { class: "device" }, ` on ${answer.device}`)),
+        element("h2", {}, t("explanation.bottlenecks_and_sensitivities", { a: phaseName(answer.aim) }), element("span", { class: "device" }, ` ${t("common.on", { a: answer.device })}`)),
         bindings(answer, request),
         answer.best && sensitivities(answer),
         notAsked(answer),
@@ -72,20 +73,20 @@ export function explanationSections(explanation, device, request) {
 
 function bindings({ bottlenecks: binding }, request) {
   const columns = [
-    { title: "Layout", text: ({ label }) => label, className: "words" },
+    { title: t("common.layout"), text: ({ label }) => label, className: "words" },
     { title: loadTitle(binding), text: ({ batch_size: batch, concurrency }) => whole(batch ?? concurrency) },
-    { title: "Binds", text: ({ limited_by: binds }) => LIMITS[binds], className: "words" },
-    { title: isOfUsers(request) ? "What fewer requests at once would do" : "What the next request would do", text: ({ detail }) => detail, className: "words" },
-    { title: "TTFT left (ms)", text: ({ margins }) => decimals(margins?.ttft_ms, 1) },
-    { title: "TPOT left (ms)", text: ({ margins }) => decimals(margins?.tpot_ms, 2) },
+    { title: t("explanation.bottleneck"), text: ({ limited_by: binds }) => LIMITS[binds], className: "words" },
+    { title: isOfUsers(request) ? t("explanation.effect_of_lower_concurrency") : t("explanation.effect_one_more_request"), text: ({ detail }) => detail, className: "words" },
+    { title: t("explanation.ttft_margin_ms"), text: ({ margins }) => decimals(margins?.ttft_ms, 1) },
+    { title: t("explanation.tpot_margin_ms"), text: ({ margins }) => decimals(margins?.tpot_ms, 2) },
     binding.some(({ margins }) => margins?.e2e_latency_ms !== undefined) && {
-      title: "Request latency left (ms)",
+      title: t("explanation.e2e_latency_margin_ms"),
       text: ({ margins }) => decimals(margins?.e2e_latency_ms, 1),
     },
-    { title: "Memory left", text: ({ margins }) => (margins ? gigabytes(margins.memory_gb) : "–") },
-    { title: "Passes bound by", text: ({ passes }) => passes.map(({ phase, bound }) => `${phase}: ${bound.replace("_", " ")}`).join(", "), className: "words" },
+    { title: t("explanation.memory_margin"), text: ({ margins }) => (margins ? gigabytes(margins.memory_gb) : "–") },
+    { title: t("explanation.forward_pass_limited_by"), text: ({ passes }) => passes.map(({ phase, bound }) => `${phase}: ${bound.replace("_", " ")}`).join(", "), className: "words" },
   ].filter(Boolean);
-  return [table("What binds each layout", columns, binding), leastReached(binding), binding[0].passes.map((pass) => operators(binding[0], pass))];
+  return [table(t("explanation.bottlenecks"), columns, binding), leastReached(binding), binding[0].passes.map((pass) => operators(binding[0], pass))];
 }
 
 /** What each layout reaches whatever the limits; results of older versions do not say. */
@@ -95,29 +96,29 @@ function leastReached(binding) {
     if (batch === undefined && concurrency === undefined) {
       return "–";
     }
-    return batch === undefined ? `${figure} at concurrency ${whole(concurrency)}` : `${figure} at batch ${whole(batch)}`;
+    return batch === undefined ? t("explanation.at_concurrency", { a: figure, 1: whole(concurrency) }) : t("explanation.at_batch_size", { 1: figure, 2: whole(batch) });
   };
   const columns = [
-    { title: "Layout", text: ({ label }) => label, className: "words" },
-    { title: "TTFT (ms)", text: ({ least }) => at(decimals(least.ttft_ms, 1), least.ttft_batch_size, least.ttft_concurrency) },
-    { title: "TPOT (ms)", text: ({ least }) => at(decimals(least.tpot_ms, 2), least.tpot_batch_size, least.tpot_concurrency) },
-    { title: "Memory", text: ({ least }) => at(gigabytes(least.memory_gb), least.memory_batch_size, least.memory_concurrency) },
+    { title: t("common.layout"), text: ({ label }) => label, className: "words" },
+    { title: t("common.ttft_ms"), text: ({ least }) => at(decimals(least.ttft_ms, 1), least.ttft_batch_size, least.ttft_concurrency) },
+    { title: t("common.tpot_ms"), text: ({ least }) => at(decimals(least.tpot_ms, 2), least.tpot_batch_size, least.tpot_concurrency) },
+    { title: t("common.memory"), text: ({ least }) => at(gigabytes(least.memory_gb), least.memory_batch_size, least.memory_concurrency) },
   ];
-  return reached.length > 0 && table("The least that each layout reaches, each figure by itself", columns, reached);
+  return reached.length > 0 && table(t("explanation.best_achievable_ttft_tpot"), columns, reached);
 }
 
 function operators({ label }, { phase, operators: heaviest, latency_ms: latency }) {
   const columns = [
-    { title: "Operator", text: ({ name }) => name, className: "words" },
-    { title: "Calls", text: ({ calls }) => whole(calls) },
-    { title: "Time (ms)", text: ({ total_ms: millis }) => decimals(millis, 2) },
-    { title: "Share", text: ({ share_percent: share }) => percent(share) },
+    { title: t("explanation.operator"), text: ({ name }) => name, className: "words" },
+    { title: t("explanation.calls"), text: ({ calls }) => whole(calls) },
+    { title: t("explanation.time_ms"), text: ({ total_ms: millis }) => decimals(millis, 2) },
+    { title: t("explanation.share"), text: ({ share_percent: share }) => percent(share) },
   ];
   return element(
     "details",
     {},
-    element("summary", {}, `Heaviest operators of ${phase}, ${label}`),
-    table(`The five heaviest of a ${phase} pass of ${decimals(latency, 1)} ms`, columns, heaviest),
+    element("summary", {}, t("explanation.slowest_operators_of", { a: phase, b: label })),
+    table(t("explanation.five_slowest_operators_pass", { a: phase, 1: decimals(latency, 1) }), columns, heaviest),
   );
 }
 
@@ -128,7 +129,7 @@ function notAsked({ not_asked: levers = [] }) {
     element(
       "details",
       {},
-      element("summary", {}, `${counted(levers.length, "lever")} not asked`),
+      element("summary", {}, t("explanation.changes_not_searched", { 1: plain(levers.length) })),
       element("ul", {}, levers.map(({ lever, reason }) => element("li", {}, `${LEVERS[lever]}: ${reason}`))),
     )
   );
@@ -139,10 +140,10 @@ function sensitivities({ sensitivities: changes }) {
   const most = Math.max(...changes.map(({ effect_percent: effect }) => Math.abs(effect ?? 0)), 1);
   const effects = (title, some) => {
     const columns = [
-      { title: "Change", text: ({ change }) => changeInWords(change), className: "words" },
-      { title: effectTitle(changes), text: ({ effect_percent: effect }) => (effect === undefined ? "nothing is left" : percent(effect)) },
-      { title: "Less or more", text: ({ effect_percent: effect }) => tornadoBar(effect, most), className: "tornado" },
-      { title: "Best then", text: ({ plan }) => (plan ? planInWords(plan) : "–"), className: "words" },
+      { title: t("explanation.change"), text: ({ change }) => changeInWords(change), className: "words" },
+      { title: effectTitle(changes), text: ({ effect_percent: effect }) => (effect === undefined ? t("common.no_feasible_plan") : percent(effect)) },
+      { title: t("explanation.difference"), text: ({ effect_percent: effect }) => tornadoBar(effect, most), className: "tornado" },
+      { title: t("explanation.best_plan"), text: ({ plan }) => (plan ? planInWords(plan) : "–"), className: "words" },
     ];
     return table(title, columns, some);
   };
@@ -150,15 +151,15 @@ function sensitivities({ sensitivities: changes }) {
   const losses = changes.filter((one) => ["hurts", "no_plan"].includes(outcomeOf(one)));
   return [
     gains.length > 0
-      ? effects("What would help: each change alone, searched again", gains)
-      : element("p", { class: "notice" }, "No change that was tried helps."),
+      ? effects(t("explanation.sensitivities_changes_that_improve"), gains)
+      : element("p", { class: "notice" }, t("explanation.no_searched_change_improves")),
     withoutEffect(changes.filter((one) => outcomeOf(one) === "no_effect")),
     losses.length > 0 &&
       element(
         "details",
         { class: "losses" },
-        element("summary", {}, `What would cost: ${whole(losses.length)} changes`),
-        effects("What would cost: each change alone, searched again", losses),
+        element("summary", {}, t("explanation.changes_that_worsen_plan", { 1: whole(losses.length) })),
+        effects(t("explanation.sensitivities_changes_that_worsen"), losses),
       ),
   ];
 }
@@ -182,15 +183,15 @@ function outcomeOf({ outcome, plan, effect_percent: effect }) {
 
 /** One line for all changes that do not matter. */
 function withoutEffect(changes) {
-  const settings = Map.groupBy(changes, ({ change: { lever, device } }) => `${LEVERS[lever]}${device ? ` of ${device}` : ""}`);
+  const settings = Map.groupBy(changes, ({ change: { lever, device } }) => `${LEVERS[lever]}${device ? t("explanation.of", { 1: device }) : ""}`);
   const words = [...settings].map(([lever, some]) => `${lever} ${some.map(({ change }) => toInWords(change)).join(", ")}`);
-  return words.length > 0 && element("p", { class: "without-effect" }, `Without effect: ${words.join("; ")}.`);
+  return words.length > 0 && element("p", { class: "without-effect" }, t("explanation.no_effect", { A: words.join("; ") }));
 }
 
 /** What the effect is one on: what plans are ranked by. */
 function effectTitle(changes) {
   const unit = changes.find(({ plan }) => plan?.objective)?.plan.objective.unit;
-  return unit ? `Effect on ${unit}` : "Effect";
+  return unit ? t("explanation.effect_on", { a: unit }) : t("explanation.effect");
 }
 
 /** Left of the middle for less, right for more; said as a figure beside it. */
@@ -214,17 +215,17 @@ export function nearestPlans({ explanation }, { device }, aim, offer) {
 
 function relaxations({ nearest_feasible: nearest, not_asked: unfinished }, offer) {
   if (nearest.length === 0) {
-    return element("p", { class: "notice" }, `No change of number formats, layouts, limits, devices or input length ${unfinished ? "that was searched " : ""}gives a plan.`);
+    return element("p", { class: "notice" }, t("explanation.no_change_number_formats", { a: unfinished ? t("explanation.searched_so_far") : "" }));
   }
   return element(
     "div",
     {},
-    element("h3", {}, "The nearest plans"),
+    element("h3", {}, t("explanation.nearest_feasible_plans")),
     element(
       "ul",
       { class: "relaxations" },
       nearest.map(({ changes, plan }) =>
-        element("li", {}, `${changes.map(changeInWords).join(" and ")}: ${planInWords(plan)} `, isSet(changes) && offer(changes)),
+        element("li", {}, `${changes.map(changeInWords).join(` ${t("common.and")} `)}: ${planInWords(plan)} `, isSet(changes) && offer(changes)),
       ),
     ),
   );
@@ -245,16 +246,16 @@ export function askButton(changes, request) {
       target.disabled = false;
     }
   };
-  return element("button", { type: "button", on: { click: ask } }, `Search with that ${leversOf(changes)}`);
+  return element("button", { type: "button", on: { click: ask } }, t("explanation.rerun_with_new", { a: leversOf(changes) }));
 }
 
 /** Takes the changed question into the form. */
 export function turnButton(changes, request, turnTo) {
-  return element("button", { type: "button", on: { click: () => turnTo(changed(request, changes)) } }, `Take ${changes.map(({ to, unit }) => setting(to, unit)).join(" and ")}`);
+  return element("button", { type: "button", on: { click: () => turnTo(changed(request, changes)) } }, t("explanation.use", { a: changes.map(({ to, unit }) => setting(to, unit)).join(` ${t("common.and")} `) }));
 }
 
 function leversOf(changes) {
-  return changes.map(({ lever }) => LEVERS[lever]).join(" and ");
+  return changes.map(({ lever }) => LEVERS[lever]).join(` ${t("common.and")} `);
 }
 
 function changed(request, changes) {
@@ -273,29 +274,29 @@ function setChange(request, { pointer, to, kv_cache_dtype: cache }) {
 
 function changeInWords(change) {
   const { lever, device, from, unit } = change;
-  return `${LEVERS[lever]}${device ? ` of ${device}` : ""} ${setting(from, unit)} → ${toInWords(change)}`;
+  return `${LEVERS[lever]}${device ? t("explanation.of", { 1: device }) : ""} ${said(setting(from, unit))} → ${toInWords(change)}`;
 }
 
 /** With what comes with it. */
 function toInWords({ to, unit, kv_cache_dtype: cache, idle }) {
-  const beside = [cache && `KV cache ${cache}`, idle && `${whole(idle)} stand idle`].filter(Boolean);
+  const beside = [cache && t("explanation.kv_cache", { a: cache }), idle && t("explanation.idle", { 1: whole(idle) })].filter(Boolean);
   return setting(to, unit) + (beside.length > 0 ? ` (${beside.join(", ")})` : "");
 }
 
 /** Lists are sizes to try: none for any. */
 function setting(value, unit) {
-  const suffix = unit ? ` ${unit}` : "";
-  return Array.isArray(value) ? value.map(plain).join(", ") || "any" : `${plain(value)}${suffix}`;
+  const suffix = unit === "%" ? unit : unit ? ` ${unit}` : "";
+  return Array.isArray(value) ? value.map(plain).join(", ") || t("explanation.any") : `${plain(value)}${suffix}`;
 }
 
 function planInWords({ instances, tokens_per_s: tokens, tokens_per_s_per_device: perDevice, concurrency, balanced_requests_per_s: requests_per_s, objective }) {
-  const throughput = tokens === undefined ? `${decimals(requests_per_s, 2)} requests/s` : `${decimals(tokens, 1)} tokens/s`;
-  const each = perDevice !== undefined && `${decimals(perDevice, 1)} tokens/s a device`;
+  const throughput = tokens === undefined ? t("common.requests_s_count", { 1: decimals(requests_per_s, 2) }) : t("common.tokens_s_count", { 1: decimals(tokens, 1) });
+  const each = perDevice !== undefined && t("explanation.tokens_s_per_device", { 1: decimals(perDevice, 1) });
   const rate = [objectiveInWords(objective), each, throughput].filter(Boolean).join(", ");
   const numbered = ({ label, count }) => (count === undefined ? shortened(label) : `${count} × ${shortened(label)}`);
   return concurrency === undefined
-    ? `${rate}, ${instances.map((instance) => `${numbered(instance)} at batch ${whole(instance.batch_size)}`).join(" with ")}`
-    : `${rate}, ${instances.map(numbered).join(" feed ")} at concurrency ${whole(concurrency)}`;
+    ? `${rate}, ${instances.map((instance) => t("explanation.at_batch_size", { 1: numbered(instance), 2: whole(instance.batch_size) })).join(` ${t("explanation.with")} `)}`
+    : `${rate}, ${t("explanation.at_concurrency", { a: instances.map(numbered).join(` ${t("explanation.feed")} `), 1: whole(concurrency) })}`;
 }
 
 /** A layout's label without the dimensions that are 1. */

@@ -1,4 +1,5 @@
 import { readJson, writeJson } from "./infinite.js";
+import { t } from "./language.js";
 import { numberInWords, unitOf } from "./numberwords.js";
 import { setAt, valueAt } from "./pointer.js";
 
@@ -175,7 +176,7 @@ export function settle(control) {
 function figure(text, pointer, unit) {
   const value = text === "inf" ? text : numberInWords(text, unit);
   if (value === undefined) {
-    throw new FieldError(pointer, `is “${text}”: a number is needed, such as ${unit === "ms" ? "500, 2,000 or 2 s" : "0.5, 3,500 or 4k"}`);
+    throw new FieldError(pointer, t("fields.must_be_number_for", { a: text, b: unit === "ms" ? t("fields.500_2_000_or") : t("fields.0_5_3_500") }));
   }
   return value;
 }
@@ -212,6 +213,6 @@ function parseJson(text, pointer) {
   try {
     return readJson(text);
   } catch (error) {
-    throw new FieldError(pointer, `is no JSON: ${error.message}`);
+    throw new FieldError(pointer, t("fields.must_be_json", { A: error.message }));
   }
 }

@@ -1,11 +1,12 @@
 import { costModelOf, showWhatBelongs } from "./belonging.js";
 import { modelOf, unmeasuredDevices, vendorOf } from "./catalogue.js";
 import { byId, element, fill } from "./dom.js";
+import { t } from "./language.js";
 import { reveal } from "./problems.js";
 
-const NAMES = { calibrated: "Measured kernels", analytic: "The reference’s roofline" };
+const NAMES = { calibrated: t("figures.the_calibrated_model"), analytic: t("figures.the_roofline_model") };
 
-const OF = { calibrated: ": what engines do on devices that were measured, with bands.", analytic: ": as the reference computes them, for every device." };
+const OF = { calibrated: t("figures.based_on_measured_kernels"), analytic: t("figures.covers_every_device_not") };
 
 const ASCEND = { vendor: "HUAWEI", backend: "vllm-ascend", scheme: "W8A8" };
 
@@ -43,7 +44,7 @@ export class Figures {
     }
     const costModel = costModelOf(this.form);
     const obstacle = costModel === "analytic" && this.ticked().length > 0 ? this.obstacle("calibrated") : null;
-    const words = obstacle ? `, for ${obstacle}.` : OF[costModel];
+    const words = obstacle ? t("figures.because", { a: obstacle }) : OF[costModel];
     if (this.words !== words) {
       this.words = words;
       fill(byId("figures-why"), this.badge(costModel, words));
@@ -104,11 +105,11 @@ export class Figures {
     const unmeasured = costModel === "calibrated" ? this.ticked().filter((choice) => choice.closest("[data-cost-model]")) : [];
     if (unmeasured.length > 0) {
       const names = unmeasured.map(({ value }) => value);
-      return `no kernels of ${names.length > MOST_NAMED ? `${names.length} devices` : names.join(", ")} were measured`;
+      return t("figures.calibrated_model_has_no", { a: names.length > MOST_NAMED ? t("figures.devices_count", { 1: names.length }) : names.join(", ") });
     }
     const model = this.model();
     const pricing = model?.pricing?.find(({ cost_model: name }) => name === costModel);
-    return pricing?.outcome === "refused" ? `${costModel === "calibrated" ? "measured kernels do not price" : "it does not price"} ${model.id}` : null;
+    return pricing?.outcome === "refused" ? `${costModel === "calibrated" ? t("figures.calibrated_model_does_not") : t("figures.roofline_model_does_not")} ${model.id}` : null;
   }
 
   badge(costModel, words) {
@@ -116,7 +117,7 @@ export class Figures {
       element("strong", {}, NAMES[costModel]),
       words,
       " ",
-      element("button", { type: "button", class: "link", on: { click: () => reveal(this.form.querySelector('[name="/cost_model"]:checked')) } }, "Choose whose figures"),
+      element("button", { type: "button", class: "link", on: { click: () => reveal(this.form.querySelector('[name="/cost_model"]:checked')) } }, t("figures.choose_a_cost_model")),
     ];
   }
 }

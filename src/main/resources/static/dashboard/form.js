@@ -11,6 +11,7 @@ import { connectEngineLog } from "./enginelog.js";
 import { FieldError, readRequest, settle, writeRequest } from "./fields.js";
 import { writeJson } from "./infinite.js";
 import { Figures } from "./figures.js";
+import { t } from "./language.js";
 import { LiveQuestion } from "./live.js";
 import { LivePanel } from "./livepanel.js";
 import { valueAt } from "./pointer.js";
@@ -142,7 +143,7 @@ function undo() {
   showRequest(texts.before);
   byId("plan-undo").hidden = true;
   byId("settings-toggle").focus();
-  announce("The question before is back");
+  announce(t("form.change_undone"));
 }
 
 function presetItem({ title, description, request }) {
@@ -181,7 +182,7 @@ function readQuestion(form) {
     throw new FieldError("/model_id", problem);
   }
   if (devicesAsked(request) === undefined) {
-    throw new FieldError("/devices", "names none: tick at least one accelerator");
+    throw new FieldError("/devices", t("form.required_select_at_least"));
   }
   return model ? { ...request, model_id: model.id } : request;
 }
@@ -246,7 +247,7 @@ async function copyLink(form, button) {
   if (address) {
     await copy(new URL(`#${address}`, location.href).href, button);
   } else {
-    sayOn(button, "Too long for a link", "The question is too long for a link: save it instead");
+    sayOn(button, t("form.too_long"), t("form.request_too_long_for"));
   }
 }
 
@@ -292,7 +293,7 @@ async function run(submitted) {
 /** What was refused, by the service or before anything was sent. */
 export function problemOf(error) {
   if (error instanceof FieldError) {
-    return { title: "Invalid request", errors: [{ pointer: error.pointer, message: error.message }] };
+    return { title: t("form.invalid_request"), errors: [{ pointer: error.pointer, message: error.message }] };
   }
   if (!error.problem) {
     throw error;

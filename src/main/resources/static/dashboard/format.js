@@ -1,4 +1,4 @@
-import { LOCALE_OF_DATES } from "./language.js";
+import { LOCALE_OF_DATES, t } from "./language.js";
 
 const LOCALE = "en-US";
 const WHOLE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
@@ -28,12 +28,12 @@ export function plain(value) {
 
 /** A share in percent. */
 export function percent(value, digits = 1) {
-  return `${decimals(value, digits)} %`;
+  return `${decimals(value, digits)}%`;
 }
 
 /** A size in GB of 2^30 bytes. */
 export function gigabytes(value) {
-  return `${decimals(value, 2)} GB`;
+  return t("common.gib", { 1: decimals(value, 2) });
 }
 
 /** A layout without the dimensions that are 1, and what else was chosen of several values: "TP=4, DP=2, MTP=1". */
@@ -51,17 +51,17 @@ export function layout(parallel) {
   const { num_mtp_tokens: drafts, max_batched_tokens: budget, linear, non_expert_linear: others, attention } = parallel.variant ?? {};
   const chosen = [
     ["MTP", drafts],
-    ["budget", budget],
-    ["linear", linear],
-    ["all but experts", others],
-    ["KV", attention],
+    [t("format.budget"), budget],
+    [t("format.linear"), linear],
+    [t("format.non_expert"), others],
+    [t("format.kv"), attention],
   ].filter(([, value]) => value !== undefined);
   return [...split, ...chosen].map(([name, value]) => `${name}=${value}`).join(", ");
 }
 
 /** What a row is called in a chart: its layout, or its place where two layouts make it too long. */
 export function rowName({ parallel, rank }) {
-  return parallel ? layout(parallel) : `Pair ${rank}`;
+  return parallel ? layout(parallel) : t("format.pair", { 1: rank });
 }
 
 /** When something happened, in the reader's time zone. */
@@ -72,5 +72,5 @@ export function moment(instant) {
 /** How long something took. */
 export function duration(from, to) {
   const millis = new Date(to) - new Date(from);
-  return millis < 1000 ? `${millis} ms` : `${decimals(millis / 1000, 1)} s`;
+  return millis < 1000 ? t("common.ms", { 1: millis }) : `${decimals(millis / 1000, 1)} s`;
 }

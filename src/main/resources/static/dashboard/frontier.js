@@ -1,4 +1,5 @@
 import { decimals, plain } from "./format.js";
+import { t } from "./language.js";
 import { shape, text, ticks } from "./svg.js";
 
 const WIDTH = 420;
@@ -8,7 +9,7 @@ const BOTTOM = 44;
 const TOP = 20;
 const RIGHT = 12;
 
-const TITLES = { tokens_per_s_per_user: "Tokens/s a user", ttft_ms: "TTFT (ms)" };
+const TITLES = { tokens_per_s_per_user: t("frontier.tokens_s_per_user"), ttft_ms: t("common.ttft_ms") };
 
 /** Tokens per second and device of each point against what a user sees; those within the limits are filled. */
 export function frontierPicture(points, member) {
@@ -18,8 +19,8 @@ export function frontierPicture(points, member) {
   const y = (value) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - BOTTOM - TOP);
   const kept = points.filter(({ within_slo: within }) => within).length;
   const words =
-    `Frontier of ${points.length} points, ${kept} within the limits: up to ${decimals(top, 1)} tokens/s a device, ` +
-    `${TITLES[member]} up to ${decimals(right, 1)}`;
+    `${t("frontier.pareto_frontier_points_within", { 1: points.length, 2: kept, 3: decimals(top, 1) })} ` +
+    t("frontier.up_to", { a: TITLES[member], 1: decimals(right, 1) });
   const picture = shape("svg", { class: "frontier", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": words });
   ticks(top).forEach((value) =>
     picture.append(
@@ -40,6 +41,6 @@ export function frontierPicture(points, member) {
         }),
       ),
     );
-  picture.append(text(LEFT, 12, "start", "Tokens/s a device"), text((WIDTH + LEFT) / 2, HEIGHT - 6, "middle", TITLES[member]));
+  picture.append(text(LEFT, 12, "start", t("common.tokens_s_per_device")), text((WIDTH + LEFT) / 2, HEIGHT - 6, "middle", TITLES[member]));
   return picture;
 }

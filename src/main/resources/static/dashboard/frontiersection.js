@@ -1,10 +1,11 @@
 import { submit } from "./api.js";
 import { element } from "./dom.js";
-import { decimals, layout, whole } from "./format.js";
+import { decimals, layout, plain, whole } from "./format.js";
 import { frontierPicture } from "./frontier.js";
+import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
 import { table } from "./table.js";
-import { counted, isCalibrated, phaseName } from "./words.js";
+import { isCalibrated, phaseName } from "./words.js";
 
 /** Most points of a frontier that its table shows; the picture and the JSON have all. */
 const SHOWN = 25;
@@ -13,29 +14,29 @@ const SHOWN = 25;
 export function frontierSection({ phase, by_limit: byLimit, untried_above: untriedAbove, points }, request, device) {
   const kinds = kindsOf(device);
   const shown = points.length <= SHOWN ? points : Array.from({ length: SHOWN }, (_, index) => points[Math.round((index * (points.length - 1)) / (SHOWN - 1))]);
-  const meaning = byLimit ? "that show what each limit costs" : "that no other one beats";
+  const meaning = byLimit ? t("frontiersection.within_and_beyond_targets") : t("frontiersection.not_dominated_by_another");
   const has = (member) => points.some((point) => point[member] !== undefined);
   const columns = [
-    { title: "Layout", text: arrangement, className: "words" },
+    { title: t("common.layout"), text: arrangement, className: "words" },
     { title: loadTitle(points), text: load },
-    { title: "Tokens/s", text: ({ tokens_per_s: tokens }) => decimals(tokens, 1) },
-    { title: "Per device", text: ({ tokens_per_s_per_device: tokens }) => decimals(tokens, 1) },
-    has("cost_per_million_tokens") && { title: "Per million tokens", text: ({ cost_per_million_tokens: cost }) => decimals(cost, 4) },
-    has("tokens_per_s_per_user") && { title: "Per user", text: ({ tokens_per_s_per_user: tokens }) => decimals(tokens, 1) },
-    has("ttft_ms") && { title: "TTFT (ms)", text: ({ ttft_ms: millis }) => decimals(millis, 1) },
-    has("tpot_ms") && { title: "TPOT (ms)", text: ({ tpot_ms: millis }) => decimals(millis, 2) },
-    { title: "Limits", text: ({ within_slo: within }) => (within ? "kept" : "broken"), className: "words" },
-    has("parallel") && { title: "Open", text: (point) => openButton(point, request), className: "action" },
-    has("batch_size_p") && { title: "Open", text: (point) => openPairButton(point, request, kinds), className: "action" },
+    { title: t("common.tokens_s"), text: ({ tokens_per_s: tokens }) => decimals(tokens, 1) },
+    { title: t("common.per_device"), text: ({ tokens_per_s_per_device: tokens }) => decimals(tokens, 1) },
+    has("cost_per_million_tokens") && { title: t("frontiersection.cost_per_million_tokens"), text: ({ cost_per_million_tokens: cost }) => decimals(cost, 4) },
+    has("tokens_per_s_per_user") && { title: t("frontiersection.per_user"), text: ({ tokens_per_s_per_user: tokens }) => decimals(tokens, 1) },
+    has("ttft_ms") && { title: t("common.ttft_ms"), text: ({ ttft_ms: millis }) => decimals(millis, 1) },
+    has("tpot_ms") && { title: t("common.tpot_ms"), text: ({ tpot_ms: millis }) => decimals(millis, 2) },
+    { title: t("common.targets"), text: ({ within_slo: within }) => (within ? t("common.met") : t("common.missed")), className: "words" },
+    has("parallel") && { title: t("frontiersection.open"), text: (point) => openButton(point, request), className: "action" },
+    has("batch_size_p") && { title: t("frontiersection.open"), text: (point) => openPairButton(point, request, kinds), className: "action" },
   ];
   return element(
     "div",
     { class: "card" },
-    element("h3", {}, `The frontier of ${phaseName(phase).toLowerCase()}: ${counted(points.length, "configuration")} ${meaning}`),
+    element("h3", {}, t("frontiersection.pareto_frontier_of_plans", { a: phaseName(phase).toLowerCase(), 1: plain(points.length), b: meaning })),
     element("div", { class: "columns" }, frontierPicture(points, has("tokens_per_s_per_user") ? "tokens_per_s_per_user" : "ttft_ms"), has("ttft_ms") && has("tokens_per_s_per_user") && frontierPicture(points, "ttft_ms")),
     untriedAbove !== undefined &&
-      element("p", { class: "hint" }, `Not every layout was tried above batch size ${whole(untriedAbove)}: that would simulate too many steps.`),
-    element("details", {}, element("summary", {}, "Configurations of the frontier"), table(`Configurations ${meaning}`, columns.filter(Boolean), shown)),
+      element("p", { class: "hint" }, t("frontiersection.not_every_layout_was", { 1: whole(untriedAbove) })),
+    element("details", {}, element("summary", {}, t("frontiersection.plans_pareto_frontier")), table(t("frontiersection.plans", { a: meaning }), columns.filter(Boolean), shown)),
   );
 }
 
@@ -52,7 +53,7 @@ function kindsOf({ device }) {
 
 /** How a point of a frontier splits its devices. */
 function arrangement({ parallel, parallel_p: prefill, parallel_d: decode, prefill_instances: feeding, decode_instances: fed }) {
-  return parallel ? layout(parallel) : `${feeding} × ${layout(prefill)} feed ${fed} × ${layout(decode)}`;
+  return parallel ? layout(parallel) : t("frontiersection.feed", { a: feeding, b: layout(prefill), c: fed, d: layout(decode) });
 }
 
 /** Lifts the limits of a request; which of them there are says which phases are searched. */
@@ -90,7 +91,7 @@ function openButton({ parallel, batch_size: batch }, request) {
       target.disabled = false;
     }
   };
-  return element("button", { type: "button", "aria-label": `Open ${layout(parallel)}, batch ${batch}`, on: { click: open } }, "Open");
+  return element("button", { type: "button", "aria-label": t("frontiersection.open_batch_size", { a: layout(parallel), 1: batch }), on: { click: open } }, t("frontiersection.open"));
 }
 
 /**
@@ -130,11 +131,11 @@ function openPairButton({ parallel_p: prefill, parallel_d: decode, ttft_ms: ttft
       target.disabled = false;
     }
   };
-  const words = `Open ${layout(prefill)} feeding ${layout(decode)}, TTFT ${decimals(ttft, 1)} ms, TPOT ${decimals(tpot, 2)} ms`;
-  return element("button", { type: "button", "aria-label": words, on: { click: open } }, "Open");
+  const words = t("frontiersection.open_feeding_ttft_ms", { a: layout(prefill), b: layout(decode), 1: decimals(ttft, 1), 2: decimals(tpot, 2) });
+  return element("button", { type: "button", "aria-label": words, on: { click: open } }, t("frontiersection.open"));
 }
 
 /** Pairs of instances have a concurrency over all of them where others have a batch size. */
 export function loadTitle(loads) {
-  return loads.some(({ batch_size: batch, concurrency }) => batch === undefined && concurrency !== undefined) ? "Concurrency" : "Batch";
+  return loads.some(({ batch_size: batch, concurrency }) => batch === undefined && concurrency !== undefined) ? t("common.concurrency") : t("common.batch_size");
 }

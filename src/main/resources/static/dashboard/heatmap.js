@@ -1,5 +1,6 @@
 import { element } from "./dom.js";
 import { decimals, whole } from "./format.js";
+import { t } from "./language.js";
 
 /** As many as there are classes of fields, from the faintest to the one that stands out most. */
 const SHADES = 8;
@@ -34,7 +35,7 @@ export function heatMap(table, open, { scale = scaleOf([table]), title } = {}) {
         "button",
         {
           type: "button",
-          "aria-label": `${told}${down} ${rows[row]}, ${right} ${columns[column]}: ${said(figure)}; open as a plan`,
+          "aria-label": t("heatmap.cell", { a: `${told}${down} ${rows[row]}, ${right} ${columns[column]}: ${said(figure)}` }),
           on: { click: () => open(cell) },
         },
         said(figure),
@@ -42,7 +43,7 @@ export function heatMap(table, open, { scale = scaleOf([table]), title } = {}) {
     );
   return element(
     "div",
-    { class: "table heat-map", tabindex: "0", role: "region", "aria-label": `${told}${value} over ${down} and ${right}` },
+    { class: "table heat-map", tabindex: "0", role: "region", "aria-label": t("heatmap.table", { a: `${told}${value}`, b: down, c: right }) },
     element(
       "table",
       {},

@@ -1,5 +1,6 @@
 import { element, fill } from "./dom.js";
 import { percent, plain } from "./format.js";
+import { t } from "./language.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 400;
@@ -23,9 +24,9 @@ export function drawHistogram(container, bins) {
     element(
       "p",
       { class: "axis", "aria-hidden": "true" },
-      element("span", {}, `${plain(ordered[0].min_tokens)} tokens`),
-      element("span", {}, ordered.length === 1 ? "one bin" : `${ordered.length} bins, one bar each`),
-      element("span", {}, `${plain(ordered.at(-1).max_tokens)} tokens`),
+      element("span", {}, t("histogram.tokens", { 1: plain(ordered[0].min_tokens) })),
+      element("span", {}, ordered.length === 1 ? t("histogram.one_bin") : t("histogram.bins_one_bar_each", { 1: ordered.length })),
+      element("span", {}, t("histogram.tokens", { 1: plain(ordered.at(-1).max_tokens) })),
     ),
   );
 }
@@ -49,13 +50,11 @@ function bars(bins, sum) {
 function summary(bins, sum) {
   const top = bins.reduce((best, bin) => (bin.weight > best.weight ? bin : best));
   const mean = bins.reduce((total, bin) => total + (bin.weight * (bin.min_tokens + bin.max_tokens)) / 2, 0) / sum;
-  return `Histogram of ${bins.length} bins; mean ${plain(Math.round(mean))} tokens; most requests (${percent(
-    (100 * top.weight) / sum,
-  )}) have ${range(top)}`;
+  return t("histogram.summary", { 1: bins.length, 2: plain(Math.round(mean)), a: percent((100 * top.weight) / sum), b: range(top) });
 }
 
 function range(bin) {
-  return `${plain(bin.min_tokens)} to ${plain(bin.max_tokens)} tokens`;
+  return t("histogram.to_tokens", { 1: plain(bin.min_tokens), 2: plain(bin.max_tokens) });
 }
 
 function shape(tag, attributes) {

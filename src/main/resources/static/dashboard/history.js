@@ -1,17 +1,18 @@
 import { jobs, ProblemError } from "./api.js";
 import { announce, byId, element, fill } from "./dom.js";
-import { decimals, duration, moment, whole } from "./format.js";
+import { decimals, duration, moment, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { askedInWords, nameText, starButton } from "./naming.js";
 import { isBeingRemoved } from "./removal.js";
 import { isFinished } from "./stream.js";
-import { counted, nameOf, reasonName } from "./words.js";
+import { nameOf, reasonName } from "./words.js";
 
 const STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"];
 const PAGE = 20;
 const LONGEST_SEARCH = 100;
 const TYPING_MILLIS = 200;
 const REFRESH_MILLIS = 3000;
-const ONE = "One job to compare: add another to it";
+const ONE = t("history.1_job_selected_add");
 
 /** Jobs to compare, which stand at the foot of every page and stay while the reader moves between pages. */
 const selected = new Set();
@@ -19,7 +20,7 @@ const selected = new Set();
 export function selectForComparison(id) {
   selected.add(id);
   showSelection();
-  announce(selected.size > 1 ? `${counted(selected.size, "job")} to compare` : ONE);
+  announce(selected.size > 1 ? t("history.jobs_selected", { 1: plain(selected.size) }) : ONE);
 }
 
 function showSelection() {
@@ -27,9 +28,9 @@ function showSelection() {
   byId("tray").hidden = selected.size === 0;
   fill(
     byId("tray"),
-    enough ? element("a", { class: "button primary", href: `#/compare/${[...selected].join(",")}` }, `Compare ${selected.size} jobs`) : ONE,
+    enough ? element("a", { class: "button primary", href: `#/compare/${[...selected].join(",")}` }, t("history.compare_jobs", { 1: selected.size })) : ONE,
     " ",
-    element("button", { type: "button", class: "quiet", on: { click: compareNone } }, "Compare none"),
+    element("button", { type: "button", class: "quiet", on: { click: compareNone } }, t("history.clear_selection")),
   );
 }
 
@@ -42,9 +43,9 @@ function compareNone() {
 
 /** Shows all jobs, newest first, and keeps the list fresh while one of them is not finished. */
 export async function showHistory(view, signal) {
-  document.title = "Jobs – throughput-optimizer";
+  document.title = `${t("common.jobs")} – throughput-optimizer`;
   const list = new JobList(signal);
-  fill(view, element("h1", {}, "Jobs"), list.controls, list.body, list.more);
+  fill(view, element("h1", {}, t("common.jobs")), list.controls, list.body, list.more);
   await list.load();
 }
 
@@ -57,19 +58,19 @@ class JobList {
     this.status = element(
       "select",
       { id: "status-filter", on: { change: () => this.load() } },
-      element("option", { value: "" }, "any status"),
+      element("option", { value: "" }, t("history.any_status")),
       STATUSES.map((status) => element("option", {}, status)),
     );
     this.starred = element("input", { type: "checkbox", id: "star-filter", on: { change: () => this.load() } });
-    this.words = element("input", { type: "search", id: "job-search", maxlength: LONGEST_SEARCH, placeholder: "Name or model", "aria-label": "Search jobs", on: { input: () => this.search() } });
+    this.words = element("input", { type: "search", id: "job-search", maxlength: LONGEST_SEARCH, placeholder: t("history.name_or_model"), "aria-label": t("history.search_jobs"), on: { input: () => this.search() } });
     this.controls = element(
       "div",
       { class: "actions" },
       this.words,
-      element("label", { for: "status-filter" }, "Show"),
+      element("label", { for: "status-filter" }, t("history.show")),
       this.status,
-      element("span", {}, this.starred, " ", element("label", { for: "star-filter" }, "with a star only")),
-      element("span", { class: "hint" }, "Tick two jobs or more to compare them"),
+      element("span", {}, this.starred, " ", element("label", { for: "star-filter" }, t("history.starred_only"))),
+      element("span", { class: "hint" }, t("history.select_two_or_more")),
     );
   }
 
@@ -125,8 +126,8 @@ class JobList {
   showPage({ next_cursor: cursor }) {
     const shown = this.shown.filter(({ id }) => !isBeingRemoved(id));
     const empty = this.words.value.trim()
-      ? element("p", { class: "notice" }, "No job's name or model holds these words.")
-      : element("p", { class: "notice" }, "No jobs here yet. ", element("a", { href: "#/" }, "Plan a deployment"), ".");
+      ? element("p", { class: "notice" }, t("history.no_matching_jobs"))
+      : element("p", { class: "notice" }, `${t("history.no_jobs_yet")} `, element("a", { href: "#/" }, t("common.plan_a_deployment")), ".");
     fill(
       this.body,
       shown.length === 0
@@ -137,7 +138,7 @@ class JobList {
             shown.map((job) => this.item(job)),
           ),
     );
-    const older = element("button", { type: "button", on: { click: () => this.loadMore(cursor) } }, "Older jobs");
+    const older = element("button", { type: "button", on: { click: () => this.loadMore(cursor) } }, t("history.older_jobs"));
     fill(this.more, cursor && older);
     this.refreshLater();
   }
@@ -171,10 +172,10 @@ class JobList {
       element(
         "p",
         { class: "job-facts" },
-        isWithoutPlan(job) ? element("span", { class: "badge cancelled" }, "nothing fits") : element("span", { class: `badge ${job.status}` }, job.status),
+        isWithoutPlan(job) ? element("span", { class: "badge cancelled" }, t("history.infeasible")) : element("span", { class: `badge ${job.status}` }, job.status),
         ` ${moment(job.submitted_at)}`,
-        job.owner && `, by ${job.owner}`,
-        job.started_at && job.finished_at ? `, took ${duration(job.started_at, job.finished_at)}` : "",
+        job.owner && t("history.by", { w: job.owner }),
+        job.started_at && job.finished_at ? t("common.took", { a: duration(job.started_at, job.finished_at) }) : "",
       ),
     );
   }
@@ -187,7 +188,7 @@ class JobList {
     return element("input", {
       type: "checkbox",
       checked: selected.has(job.id),
-      "aria-label": `Compare ${nameOf(job)}, ${moment(job.submitted_at)}`,
+      "aria-label": t("history.compare", { A: nameOf(job), B: moment(job.submitted_at) }),
       on: { change },
     });
   }
@@ -199,13 +200,13 @@ function isWithoutPlan({ answer }) {
 
 function answerInWords({ devices, tokens_per_s: tokens, requests_per_s: requests, cost_per_hour: cost, reason }) {
   if (devices.length === 0) {
-    return reason ? reasonName(reason) : "No plan keeps the limits";
+    return reason ? reasonName(reason) : t("history.no_plan_meets_targets");
   }
   const used = devices.map(({ device, count }) => (count > 0 ? `${whole(count)} × ${device}` : device)).join(" + ");
   const figures = [
-    tokens !== undefined && `${decimals(tokens, 0)} tokens/s`,
-    requests !== undefined && `${decimals(requests, 2)} requests/s`,
-    cost !== undefined && `${decimals(cost, 2)} an hour`,
+    tokens !== undefined && t("common.tokens_s_count", { 1: decimals(tokens, 0) }),
+    requests !== undefined && t("common.requests_s_count", { 1: decimals(requests, 2) }),
+    cost !== undefined && t("history.per_hour", { 1: decimals(cost, 2) }),
   ].filter(Boolean);
   return [element("strong", {}, used), figures.length > 0 && `: ${figures.join(", ")}`];
 }

@@ -1,5 +1,6 @@
 import { element } from "./dom.js";
 import { plain } from "./format.js";
+import { t } from "./language.js";
 import { shape } from "./svg.js";
 
 const STEP = 10;
@@ -18,7 +19,7 @@ export function hourBars(name, hours, parts) {
     viewBox: `0 0 ${STEP * hours.length} ${HEIGHT}`,
     role: "img",
     preserveAspectRatio: "none",
-    "aria-label": `${name} by hour: ${parts.lower} ${range(hours.map(({ lower }) => lower))}, ${parts.upper} ${range(hours.map(({ upper }) => upper))}`,
+    "aria-label": t("hourbars.by_hour", { a: name, b: parts.lower, c: range(hours.map(({ lower }) => lower)), d: parts.upper, e: range(hours.map(({ upper }) => upper)) }),
   });
   hours.forEach(({ lower, upper }, hour) => {
     const title = `${hour}:00, ${parts.lower} ${plain(lower)}, ${parts.upper} ${plain(upper)}`;
@@ -27,7 +28,7 @@ export function hourBars(name, hours, parts) {
   return element(
     "figure",
     { class: "hour-bars" },
-    element("figcaption", {}, name, element("small", {}, ` up to ${plain(most)}`)),
+    element("figcaption", {}, name, element("small", {}, ` ${t("common.up_to", { 1: plain(most) })}`)),
     picture,
     element("p", { class: "axis", "aria-hidden": "true" }, element("span", {}, "0:00"), element("span", {}, "12:00"), element("span", {}, "24:00")),
   );
@@ -43,5 +44,5 @@ function part(hour, from, size, most, className, words) {
 
 function range(figures) {
   const [least, most] = [Math.min(...figures), Math.max(...figures)];
-  return least === most ? plain(least) : `${plain(least)} to ${plain(most)}`;
+  return least === most ? plain(least) : t("common.to_count", { 1: plain(least), 2: plain(most) });
 }

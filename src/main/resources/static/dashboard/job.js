@@ -7,6 +7,7 @@ import { downloads } from "./downloads.js";
 import { duration, moment } from "./format.js";
 import { selectForComparison } from "./history.js";
 import { hasKey } from "./key.js";
+import { t } from "./language.js";
 import { naming } from "./naming.js";
 import { otherAnswer } from "./otheranswer.js";
 import { OtherMode } from "./othermode.js";
@@ -17,9 +18,11 @@ import { sharesPanel } from "./shares.js";
 import { follow, isFinished } from "./stream.js";
 import { nameOf } from "./words.js";
 
+const ENDS = { succeeded: t("job.succeeded"), failed: t("job.failed"), cancelled: t("job.canceled") };
+
 /** Shows one job, and follows it while it is not finished. */
 export async function showJob(view, signal, id) {
-  fill(view, element("p", { class: "loading" }, "Loading…"));
+  fill(view, element("p", { class: "loading" }, t("common.loading")));
   try {
     const state = await job(id, signal);
     document.title = `${nameOf(state)} – throughput-optimizer`;
@@ -38,11 +41,11 @@ export async function showJob(view, signal, id) {
 
 function showMissing(view, { problem, message }) {
   const unknown = problem.status === 404;
-  document.title = "No job – throughput-optimizer";
+  document.title = `${t("job.no_job")} – throughput-optimizer`;
   fill(
     view,
-    element("h1", {}, unknown ? (hasKey() ? "Not yours, or unknown" : "No such job") : "The job cannot be shown"),
-    element("p", { class: "notice" }, message, " ", element("a", { href: "#/jobs" }, "All jobs")),
+    element("h1", {}, unknown ? (hasKey() ? t("job.not_found_or_not") : t("common.job_not_found")) : t("job.job_cannot_be_displayed")),
+    element("p", { class: "notice" }, message, " ", element("a", { href: "#/jobs" }, t("job.all_jobs"))),
   );
 }
 
@@ -61,7 +64,7 @@ async function showRunning(view, signal, state) {
   const finished = await follow(state.id, signal, progressed, (connected) => panel.showConnection(connected));
   const focused = panel.node.contains(document.activeElement);
   showFinished(view, signal, finished);
-  announce(`The job has ${finished.status === "cancelled" ? "been cancelled" : finished.status}`);
+  announce(ENDS[finished.status]);
   if (focused) {
     view.querySelector("h1").focus();
   }
@@ -98,8 +101,8 @@ function heading(state) {
       "p",
       { class: "job-facts" },
       element("span", { class: `badge ${state.status}` }, state.status),
-      ` submitted ${moment(state.submitted_at)}`,
-      state.finished_at && state.started_at ? `, took ${duration(state.started_at, state.finished_at)}` : "",
+      ` ${t("common.submitted", { a: moment(state.submitted_at) })}`,
+      state.finished_at && state.started_at ? t("common.took", { a: duration(state.started_at, state.finished_at) }) : "",
     ),
   );
 }
@@ -113,12 +116,12 @@ function actions(state, signal) {
   return element(
     "div",
     { class: "actions" },
-    element("a", { class: "button", href: `#/again/${state.id}` }, "Change and run again"),
-    state.result && element("a", { class: "button", href: `#/vary/${state.id}` }, "Vary…"),
+    element("a", { class: "button", href: `#/again/${state.id}` }, t("job.edit_and_rerun")),
+    state.result && element("a", { class: "button", href: `#/vary/${state.id}` }, t("job.run_sweep")),
     state.result &&
-      element("button", { type: "button", on: { click: () => selectForComparison(state.id) } }, "Compare…"),
+      element("button", { type: "button", on: { click: () => selectForComparison(state.id) } }, t("job.compare")),
     state.result && downloads(state, signal),
-    element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, "Delete…"),
+    element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, t("common.delete")),
   );
 }
 
@@ -132,7 +135,7 @@ function outcome(state, signal) {
   return element(
     "div",
     { class: "notice" },
-    element("p", {}, "The job was cancelled before it had a result."),
+    element("p", {}, t("job.job_was_canceled_before")),
     runAgain(state),
   );
 }
@@ -147,13 +150,13 @@ function failure({ problem, asked, request }) {
           "ul",
           {},
           problem.errors.map((error) =>
-            element("li", {}, element("code", {}, error.pointer || "The request"), " ", ruleOf(error)),
+            element("li", {}, element("code", {}, error.pointer || t("common.request")), " ", ruleOf(error)),
           ),
         )
       : element("p", {}, problem.detail),
     problem.retryable
       ? runAgain({ asked, request })
-      : element("p", {}, "The same request would most likely fail again: change it first."),
+      : element("p", {}, t("job.same_request_would_likely")),
   );
 }
 
@@ -167,15 +170,15 @@ function runAgain({ asked, request }) {
       target.disabled = false;
     }
   };
-  return element("button", { type: "button", class: "primary", on: { click: again } }, "Run again");
+  return element("button", { type: "button", class: "primary", on: { click: again } }, t("job.rerun"));
 }
 
 function question({ asked, request, id }) {
   return element(
     "details",
     { class: "card question" },
-    element("summary", {}, "The request"),
-    element("p", { class: "hint" }, "Job ", element("code", {}, id), asked ? "." : ". Defaults are filled in."),
+    element("summary", {}, t("common.request")),
+    element("p", { class: "hint" }, `${t("job.job")} `, element("code", {}, id), asked ? "." : t("job.defaults_are_filled_in")),
     new CurlPanel(asked ?? request).node,
   );
 }

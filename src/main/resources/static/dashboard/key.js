@@ -1,4 +1,5 @@
 import { element } from "./dom.js";
+import { t } from "./language.js";
 
 /** The reader's key: kept by this tab until it is closed or loaded anew, and nowhere else. */
 let key = null;
@@ -64,21 +65,21 @@ function ask(reason) {
       element(
         "form",
         { on: { submit: take } },
-        element("h2", { id: "key-title" }, "This service asks for a key"),
+        element("h2", { id: "key-title" }, t("key.api_key_required")),
         element("p", { id: "key-reason" }, reason),
         element(
           "div",
           { class: "field" },
-          element("label", { for: "key" }, "Key"),
+          element("label", { for: "key" }, t("key.api_key")),
           input,
-          element("p", { class: "hint", id: "key-hint" }, "This tab forgets it when it is closed or loaded anew."),
+          element("p", { class: "hint", id: "key-hint" }, t("key.key_kept_in_this")),
         ),
         element(
           "p",
           { class: "actions" },
-          element("button", { class: "primary" }, "Use this key"),
+          element("button", { class: "primary" }, t("key.use_key")),
           " ",
-          element("button", { type: "button", class: "quiet", on: { click: () => done(false) } }, "Cancel"),
+          element("button", { type: "button", class: "quiet", on: { click: () => done(false) } }, t("common.cancel")),
         ),
       ),
     );

@@ -1,23 +1,46 @@
+import english from "./words/en.json" with { type: "json" };
+
 /**
- * Languages of the page. Modules write English; in another language each text is exchanged when it reaches the document, by the
- * phrases of words/LANGUAGE.json. Names, commands and what is in `code` stay, and texts of the service that are no fixed phrases.
+ * Languages of the page. Modules look phrases up by their keys in words/LANGUAGE.json, which falls back to words/en.json; elements
+ * of index.html name the keys of their texts. Texts of the service are exchanged when they reach the document, by the phrases
+ * whose keys begin with one of SERVICE. Names, commands and the content of `code` stay.
  */
 const LANGUAGES = ["en", "zh"];
 const TAGS = { en: "en", zh: "zh-CN" };
 const KEPT = "language";
 
 const ATTRIBUTES = ["title", "aria-label", "placeholder"];
+const SERVICE = /^(service|value|heading)\./;
+const PART = /\{(\w)\}|\[(\w+)\]/g;
 const VERBATIM = "code, pre, textarea, script, style, .set, [translate=no]";
 
 /** The language of the page: what was chosen in this browser, else the first of the reader's that there is. */
-export const LANGUAGE = chosen() ?? navigator.languages.map((tag) => tag.split("-")[0]).find(isKnown) ?? "en";
+export const LANGUAGE = chosen() ?? (globalThis.navigator?.languages ?? []).map((tag) => tag.split("-")[0]).find(isKnown) ?? "en";
 
 /** For dates; those of the English page are in the form of the reader's browser. */
 export const LOCALE_OF_DATES = LANGUAGE === "en" ? undefined : TAGS[LANGUAGE];
 
-const phrases = LANGUAGE === "en" ? null : await phrasesOf(LANGUAGE);
+const own = LANGUAGE === "en" ? english : await wordsOf(LANGUAGE);
+const phrases = LANGUAGE === "en" ? null : await phrasesOfService();
 
-/** A text in the language of the page, for what is drawn instead of written. */
+/**
+ * Returns the phrase of a key in the language of the page.
+ *
+ * @param {string} key
+ * @param {Object} [values] of the placeholders by their names; `[s]` behind a placeholder is left out where its value is 1
+ */
+export function t(key, values = {}) {
+  let last;
+  return (own[key] ?? english[key] ?? key).replace(PART, (_, name, plural) => {
+    if (plural) {
+      return String(last) === "1" ? "" : plural;
+    }
+    last = values[name] ?? "";
+    return said(last);
+  });
+}
+
+/** Returns a text of the service in the language of the page, for drawings. */
 export function said(text) {
   return phrases && typeof text === "string" ? phrases.say(text) : text;
 }
@@ -42,10 +65,29 @@ function chosen() {
   }
 }
 
-/** The English page needs none. */
-async function phrasesOf(language) {
-  const [{ Phrases }, words] = await Promise.all([import("./phrases.js"), fetch(new URL(`words/${language}.json`, import.meta.url))]);
-  return new Phrases(await words.json());
+async function wordsOf(language) {
+  return (await fetch(new URL(`words/${language}.json`, import.meta.url))).json();
+}
+
+async function phrasesOfService() {
+  const { Phrases } = await import("./phrases.js");
+  const keys = Object.keys(english).filter((key) => SERVICE.test(key));
+  return new Phrases(Object.fromEntries(keys.map((key) => [english[key], own[key] ?? english[key]])));
+}
+
+/** Writes the texts of index.html in the language of the page: its non-blank text nodes have their keys in `data-t`, in order. */
+function translatePage() {
+  for (const node of document.querySelectorAll("[data-t]")) {
+    const texts = [...node.childNodes].filter(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== "");
+    node.dataset.t.split(" ").forEach((key, index) => {
+      if (key !== "-") {
+        texts[index].data = texts[index].data.replace(/\S.*\S|\S/s, () => t(key));
+      }
+    });
+  }
+  for (const name of ATTRIBUTES) {
+    document.querySelectorAll(`[data-t-${name}]`).forEach((node) => node.setAttribute(name, t(node.getAttribute(`data-t-${name}`))));
+  }
 }
 
 function exchange(node) {
@@ -114,9 +156,12 @@ function offerChoice() {
   });
 }
 
-document.documentElement.lang = TAGS[LANGUAGE];
-offerChoice();
+/** Tests load modules without a document. */
+if (globalThis.document) {
+  document.documentElement.lang = TAGS[LANGUAGE];
+  offerChoice();
+}
 if (phrases) {
-  exchange(document.documentElement);
+  translatePage();
   watch();
 }

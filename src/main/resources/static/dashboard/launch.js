@@ -1,6 +1,7 @@
 import { ProblemError } from "./api.js";
 import { firstAble } from "./commands.js";
 import { copy, element, fill, freshId } from "./dom.js";
+import { t } from "./language.js";
 
 /** The commands that start a row, for the engine and the row that are chosen; nothing without rows. */
 export function launchSection(rows, commands) {
@@ -42,39 +43,39 @@ export class LaunchPanel {
     this.engine = element("select", { id: freshId("launch") });
     this.row = choice(labels.map((label, rank) => ({ value: rank + 1, text: `${rank + 1}: ${label}` })));
     this.context = choice([
-      { value: "", text: "as asked about" },
-      { value: "longest", text: "the longest that fits" },
+      { value: "", text: t("launch.as_requested") },
+      { value: "longest", text: t("launch.longest_that_fits") },
     ]);
     this.form = choice([
-      { value: "", text: "commands" },
-      { value: "deployment", text: "Kubernetes: Deployments" },
-      { value: "leaderworkerset", text: "Kubernetes: LeaderWorkerSets" },
-      { value: "dynamo", text: "Dynamo: a graph" },
-      { value: "llm-d", text: "llm-d: values" },
-      { value: "kserve", text: "KServe: an LLMInferenceService" },
+      { value: "", text: t("launch.commands") },
+      { value: "deployment", text: t("launch.kubernetes_deployments") },
+      { value: "leaderworkerset", text: t("launch.kubernetes_leaderworkersets") },
+      { value: "dynamo", text: t("launch.dynamo_graph") },
+      { value: "llm-d", text: t("launch.llm_d_values") },
+      { value: "kserve", text: t("launch.kserve_llminferenceservice") },
     ]);
     this.check = element("input", { type: "checkbox", id: freshId("launch-check") });
-    this.script = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": `Commands for ${deviceOf(1)}` });
+    this.script = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": t("launch.commands_for", { a: deviceOf(1) }) });
     this.refusals = element("ul", { class: "launch-refusals hint" });
     const copyIt = (event) => copy(this.script.textContent, event.target);
-    this.copyButton = element("button", { type: "button", class: "quiet", on: { click: copyIt } }, "Copy");
+    this.copyButton = element("button", { type: "button", class: "quiet", on: { click: copyIt } }, t("common.copy"));
     this.row.addEventListener("change", () => this.refresh());
     [this.engine, this.context, this.form, this.check].forEach((control) => control.addEventListener("change", () => this.write()));
     this.node = element(
       "details",
       { class: "launch", open, on: { toggle: () => this.node.open && this.refresh() } },
-      element("summary", {}, "Start it on a serving engine"),
+      element("summary", {}, t("common.launch_on_serving_engine")),
       element(
         "div",
         { class: "curl-options" },
-        element("label", { for: this.engine.id }, "Serving engine"),
+        element("label", { for: this.engine.id }, t("launch.serving_engine")),
         this.engine,
-        element("label", { for: this.row.id }, "Row"),
+        element("label", { for: this.row.id }, t("common.plan")),
         this.row,
-        commands.ofJob && [element("label", { for: this.context.id }, "Longest request"), this.context],
-        commands.ofJob && [element("label", { for: this.form.id }, "As"), this.form],
+        commands.ofJob && [element("label", { for: this.context.id }, t("common.longest_request")), this.context],
+        commands.ofJob && [element("label", { for: this.form.id }, t("launch.format")), this.form],
         this.check,
-        element("label", { for: this.check.id }, "with a benchmark"),
+        element("label", { for: this.check.id }, t("launch.include_a_benchmark")),
         this.copyButton,
       ),
       this.refusals,

@@ -1,21 +1,21 @@
 import { figureInWords } from "./bands.js";
 import { FIGURES, pointOf } from "./compared.js";
 import { element } from "./dom.js";
-import { decimals, layout, percent, rowName, whole } from "./format.js";
+import { decimals, layout, percent, plain, rowName, whole } from "./format.js";
+import { t } from "./language.js";
 import { measuredChart } from "./measuredchart.js";
 import { table } from "./table.js";
 import { warningList } from "./warnings.js";
-import { counted } from "./words.js";
 
 const PARAMETERS = [
-  ["decode_percent", "Decode steps", "%"],
-  ["prefill_percent", "Prompts", "%"],
-  ["step_gap_ms", "Host time of a step", "ms"],
-  ["per_request_us", "Host time of a running request", "µs"],
-  ["collectives_percent", "Collectives", "%"],
-  ["experts_percent", "Routed experts", "%"],
-  ["frontend_percent", "Front end", "%"],
-  ["ttft_percent", "TTFT besides", "%"],
+  ["decode_percent", t("learnt.decode_steps"), "%"],
+  ["prefill_percent", t("learnt.prompts"), "%"],
+  ["step_gap_ms", t("learnt.cpu_time_per_step"), "ms"],
+  ["per_request_us", t("learnt.cpu_time_per_running"), "µs"],
+  ["collectives_percent", t("learnt.collectives"), "%"],
+  ["experts_percent", t("learnt.routed_experts"), "%"],
+  ["frontend_percent", t("learnt.front_end"), "%"],
+  ["ttft_percent", t("learnt.remaining_ttft"), "%"],
 ];
 
 /** What measurements taught about a kind of device: in words, and each layout before and after, with what was measured; nothing without any. */
@@ -29,13 +29,13 @@ export function learntSection(device, request) {
   return element(
     "section",
     { class: "card learnt" },
-    element("h3", {}, "What your measurements taught"),
+    element("h3", {}, t("learnt.calibration_from_your_measurements")),
     element("p", {}, `${capital(feedback.learnt)}.`),
-    element("p", { class: "hint" }, `${counted(feedback.figures, "figure")} of ${counted(feedback.rows, "row")} count.`),
+    element("p", { class: "hint" }, t("learnt.values_of_rows_used", { 1: plain(feedback.figures), 2: plain(feedback.rows) })),
     warningList(feedback),
     about === device.device && pictures(device.phases, rows),
     kept.length > 0 && beforeAndAfter(kept),
-    element("details", {}, element("summary", {}, "What differs from the model"), parameters(feedback)),
+    element("details", {}, element("summary", {}, t("learnt.differences_from_the_model")), parameters(feedback)),
   );
 }
 
@@ -53,12 +53,12 @@ function pictures(phases, measured) {
     return element(
       "div",
       { class: "measured-pictures", role: "group", "aria-label": name },
-      element("h4", {}, `${name}, one instance`),
+      element("h4", {}, t("learnt.one_instance", { a: name })),
       FIGURES.slice(0, 2).map(([member, title, unit]) =>
         measuredChart(`${title} (${unit})`, [
-          { name: "before", look: "before", points: tried.filter(({ plain }) => plain).map((point) => pointOf(ofInstance(point), point.plain, member)) },
-          { name: "after", look: "after", points: tried.map((point) => pointOf(ofInstance(point), point, member)) },
-          { name: "measured", look: "measured", points: rows.filter((row) => row[member] !== undefined).map((row) => ({ x: row.concurrency, y: row[member] })) },
+          { name: t("learnt.before"), look: "before", points: tried.filter(({ plain }) => plain).map((point) => pointOf(ofInstance(point), point.plain, member)) },
+          { name: t("learnt.after"), look: "after", points: tried.map((point) => pointOf(ofInstance(point), point, member)) },
+          { name: t("common.measured"), look: "measured", points: rows.filter((row) => row[member] !== undefined).map((row) => ({ x: row.concurrency, y: row[member] })) },
         ]),
       ),
     );
@@ -77,15 +77,15 @@ function ofInstance({ batch_size: batch, parallel }) {
 
 function beforeAndAfter(rows) {
   return table(
-    "Each layout by the model alone, and with what was measured",
+    t("learnt.layouts_with_model_alone"),
     [
-      { title: "Layout", text: rowName, className: "words" },
-      { title: "Requests at once", text: ({ concurrency }) => whole(concurrency) },
+      { title: t("common.layout"), text: rowName, className: "words" },
+      { title: t("common.concurrent_requests"), text: ({ concurrency }) => whole(concurrency) },
       ...FIGURES.flatMap(([member, name, unit, digits]) => [
-        { title: `${name}${unit && ` (${unit})`}, before`, text: ({ plain, flags }) => figureInWords({ ...plain, flags }, member, digits) },
-        { title: "After", text: (row) => figureInWords(row, member, digits) },
+        { title: t("learnt.before_value", { a: `${name}${unit && ` (${unit})`}` }), text: ({ plain, flags }) => figureInWords({ ...plain, flags }, member, digits) },
+        { title: t("common.after"), text: (row) => figureInWords(row, member, digits) },
       ]),
-      { title: "Measured figures of the layout", text: ({ learnt_from: from }) => whole((from?.tpot_figures_of_layout ?? 0) + (from?.ttft_figures_of_layout ?? 0)) },
+      { title: t("learnt.measured_values_layout"), text: ({ learnt_from: from }) => whole((from?.tpot_figures_of_layout ?? 0) + (from?.ttft_figures_of_layout ?? 0)) },
     ],
     rows,
   );
@@ -96,7 +96,7 @@ function parameters({ parameters: learnt, scale }) {
     "dl",
     { class: "figures" },
     PARAMETERS.map(([member, name, unit]) => fact(name, signed(learnt[member], unit))),
-    fact("Scale", decimals(scale, 2)),
+    fact(t("learnt.scale"), decimals(scale, 2)),
   );
 }
 

@@ -1,4 +1,5 @@
 import { askOnly, ProblemError } from "./api.js";
+import { t } from "./language.js";
 
 /** Whoever still writes a word makes no longer pause. */
 const PAUSE_MILLIS = 200;
@@ -79,7 +80,7 @@ export class LiveQuestion {
     } else if (answer.result) {
       this.shown.answered(request, answer);
     } else {
-      this.shown.failed(answer.problem?.detail ?? "The search ended without an answer.");
+      this.shown.failed(answer.problem?.detail ?? t("common.search_ended_without_result"));
     }
   }
 

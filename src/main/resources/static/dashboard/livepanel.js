@@ -3,12 +3,13 @@ import { byId, element, fill } from "./dom.js";
 import { reportOfAnswer } from "./downloads.js";
 import { turnButton } from "./explanation.js";
 import { showUsual } from "./fields.js";
+import { t } from "./language.js";
 import { OtherMode } from "./othermode.js";
 import { startOfAnswer } from "./otherways.js";
 import { clearProblem, faultList, markFaults } from "./problems.js";
 import { termsOf, titleOf } from "./words.js";
 
-const UNKEPT = "Answered as you type. Nothing is kept until you save it.";
+const UNKEPT = t("livepanel.results_update_as_you");
 
 /** Fields of the form whose change makes an answer one about something else. */
 const SUBJECT = ["/model_id", "/model_config", "/devices", "/device_profiles", "/mode"];
@@ -56,7 +57,7 @@ export class LivePanel {
 
   /** @param {Object[]} faults as they are marked at their fields */
   notAnswered(faults, problem) {
-    this.end("", element("h3", {}, "Not answered as it stands"), faultList(faults, problem));
+    this.end("", element("h3", {}, t("livepanel.fix_highlighted_settings_update")), faultList(faults, problem));
   }
 
   large({ detail }) {
@@ -65,13 +66,13 @@ export class LivePanel {
   }
 
   busy({ detail }, seconds) {
-    this.end("", element("p", {}, `${detail} Asked again in ${seconds} s.`), this.saveInstead());
+    this.end("", element("p", {}, t("livepanel.retrying_in_s", { A: detail, 1: seconds })), this.saveInstead());
   }
 
   /** A service that does not know the preference, or never gets it, makes a job of each question. */
   kept({ id, request }) {
     const link = element("a", { href: `#/jobs/${id}` }, titleOf(request));
-    this.end("", element("p", {}, "This service keeps each question as a job, so that none is asked while you type: ", link));
+    this.end("", element("p", {}, `${t("livepanel.this_service_stores_every")} `, link));
   }
 
   failed(message) {
@@ -125,11 +126,11 @@ export class LivePanel {
   }
 
   saveInstead() {
-    return element("button", { type: "button", on: { click: () => this.save() } }, "Save it as a job");
+    return element("button", { type: "button", on: { click: () => this.save() } }, t("livepanel.save_as_job"));
   }
 }
 
 /** Says above an answer that is no longer the one to the question in the form which question it answers. */
 function askedBefore(request) {
-  return element("p", { class: "asked-before" }, "Below is the answer to another question: ", element("strong", {}, titleOf(request)), ` · ${termsOf(request)}`);
+  return element("p", { class: "asked-before" }, `${t("livepanel.showing_results_for_previous")} `, element("strong", {}, titleOf(request)), ` · ${termsOf(request)}`);
 }

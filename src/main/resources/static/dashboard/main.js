@@ -15,6 +15,7 @@ import { showSweep } from "./sweep.js";
 import { showSweeps } from "./sweeps.js";
 import { showVary } from "./vary.js";
 import { job, ProblemError } from "./api.js";
+import { t } from "./language.js";
 
 /** For scripts beside the page, for which no other module is the page's own once all are bundled into this one. */
 export { showRequest };
@@ -46,7 +47,7 @@ let leaving = new AbortController();
 let form;
 
 async function showPlan(view, signal, again) {
-  document.title = "New plan – throughput-optimizer";
+  document.title = `${t("common.new_plan")} – throughput-optimizer`;
   if (again) {
     // What was filled in may depend on what is changed now; jobs of earlier versions know nothing else.
     // Nobody types into what is about to be filled in.
@@ -63,7 +64,7 @@ async function showPlan(view, signal, again) {
 
 /** The question that is in the address; what was typed stays where that is what it says. */
 async function showQuestion(view, signal, packed) {
-  document.title = "New plan – throughput-optimizer";
+  document.title = `${t("common.new_plan")} – throughput-optimizer`;
   let lost = false;
   if (!isShown(packed)) {
     const request = await questionAt(packed).catch(() => undefined);
@@ -75,7 +76,7 @@ async function showQuestion(view, signal, packed) {
   }
   returnToForm(false);
   if (lost) {
-    complain("This link holds no question: it may have been cut. Here is the first one instead.");
+    complain(t("main.this_link_holds_no"));
   }
 }
 

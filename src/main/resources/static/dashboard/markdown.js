@@ -1,4 +1,5 @@
 import { element } from "./dom.js";
+import { t } from "./language.js";
 
 const FENCE = /^```/;
 const HEADING = /^(#{1,3}) (.+)$/;
@@ -59,7 +60,7 @@ function table(rows) {
   const [head, ...body] = rows.filter((row) => !RULE.test(row));
   return element(
     "div",
-    { class: "table", tabindex: "0", role: "region", "aria-label": `Table: ${cells(head).join(", ")}` },
+    { class: "table", tabindex: "0", role: "region", "aria-label": t("markdown.table", { A: cells(head).join(", ") }) },
     element(
       "table",
       {},

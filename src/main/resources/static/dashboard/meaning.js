@@ -2,17 +2,18 @@ import { endsOf, isMeasuredRow, isWide, spanInWords } from "./bands.js";
 import { HOURS_A_MONTH } from "./capacity.js";
 import { element } from "./dom.js";
 import { decimals, moment, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { bestDevice } from "./results.js";
-import { counted, devicesOf, isCalibrated, ofDevice, throughputOf } from "./words.js";
+import { devicesOf, isCalibrated, ofDevice, throughputOf } from "./words.js";
 
 /** The same in a card, with when it was planned and by what; `end` is said behind that. */
 export function meaningCard(job, version, end = "") {
   return element(
     "section",
     { class: "card" },
-    element("h2", {}, "What this means"),
+    element("h2", {}, t("meaning.summary")),
     meaning(job),
-    element("p", { class: "hint" }, `Planned ${moment(job.finished_at)} by throughput-optimizer${version ? ` ${version}` : ""}.${end}`),
+    element("p", { class: "hint" }, t("meaning.planned_by_throughput_optimizer", { a: moment(job.finished_at), b: version ? ` ${version}` : "", c: end })),
   );
 }
 
@@ -23,14 +24,14 @@ export function meaningCard(job, version, end = "") {
  */
 function meaning({ request, result }) {
   const plan = planOf(result);
-  const model = request.model_id ?? "The model";
+  const model = request.model_id ?? t("common.the_model");
   if (!plan) {
-    return element("p", { class: "meaning" }, `${model} cannot be served within the limits by the devices that were asked about. ${assumed(result.devices)}`);
+    return element("p", { class: "meaning" }, t("meaning.cannot_be_served_within", { a: model, b: assumed(result.devices) }));
   }
   return element(
     "p",
     { class: "meaning" },
-    element("strong", {}, `${model} needs ${plan.devices.map(({ count, name }) => `${plain(count)} × ${name}`).join(" and ")}`),
+    element("strong", {}, t("meaning.needs", { a: model, b: plan.devices.map(({ count, name }) => `${plain(count)} × ${name}`).join(` ${t("common.and")} `) })),
     `${plan.serves}. `,
     `${costInWords(plan, request)} ${certainty(plan.row, result, request)} ${assumed(result.devices.filter(({ device }) => plan.devices.some(({ name }) => name === device)))}`,
   );
@@ -51,7 +52,7 @@ function deployment(row) {
       row,
       devices: [{ count: row.num_devices, name: row.device }],
       hourly: row.cost_per_hour,
-      serves: `, in ${row.instances.map(({ count, devices_per_instance: size }) => `${counted(count, "server")} of ${size}`).join(" and ")}: they serve ${perSecond(row.requests_per_s)} as asked, and at most ${perSecond(row.most_requests_per_s)}`,
+      serves: t("meaning.in_they_serve_as", { a: row.instances.map(({ count, devices_per_instance: size }) => t("meaning.instances_of", { 1: plain(count), a: size })).join(` ${t("common.and")} `), b: perSecond(row.requests_per_s), c: perSecond(row.most_requests_per_s) }),
     }
   );
 }
@@ -69,7 +70,7 @@ function pair(row, device) {
   return {
     row,
     devices,
-    serves: `, ${counted(row.prefill_instances, "server")} for prompts and ${row.decode_instances} for answers${rate === undefined ? "" : `: they serve ${perSecond(rate)}`}`,
+    serves: t("meaning.prefill_instances_and_for", { 1: plain(row.prefill_instances), a: row.decode_instances, b: rate === undefined ? "" : t("meaning.they_serve", { a: perSecond(rate) }) }),
   };
 }
 
@@ -79,13 +80,13 @@ function servers({ device, phases }) {
     row && {
       row,
       devices: [{ count: devicesOf(row.parallel) * (row.replicas ?? 1), name: device }],
-      serves: `, in ${counted(row.replicas ?? 1, "server")} of ${devicesOf(row.parallel)}: they serve at most ${row.requests_per_s === undefined ? "" : `${perSecond(row.requests_per_s)}, `}${throughputOf(row)} tokens a second`,
+      serves: t("meaning.in_instances_they_serve", { 1: plain(row.replicas ?? 1), a: devicesOf(row.parallel), b: row.requests_per_s === undefined ? "" : `${perSecond(row.requests_per_s)}, `, c: throughputOf(row) }),
     }
   );
 }
 
 function perSecond(requests) {
-  return `${decimals(requests, 2)} requests a second`;
+  return t("common.requests_s_value", { a: decimals(requests, 2) });
 }
 
 /** A month has 730 hours, as clouds count. */
@@ -93,32 +94,32 @@ function costInWords({ devices, hourly }, { objective }) {
   const priced = devices.map(({ count, name }) => count * ofDevice(objective?.price_per_device_hour, name));
   const hour = hourly ?? priced.reduce((sum, price) => sum + price, 0);
   if (!Number.isFinite(hour)) {
-    return "What it costs depends on the price of a device, which the question does not have.";
+    return t("meaning.add_device_price_see");
   }
   const currency = objective.currency ? `${objective.currency} ` : "";
-  return `It costs ${currency}${whole(HOURS_A_MONTH * hour)} a month, by ${currency}${decimals(hour, 2)} an hour for all devices.`;
+  return t("meaning.it_costs_per_month", { a: currency, b: whole(HOURS_A_MONTH * hour), c: currency, d: decimals(hour, 2) });
 }
 
 function certainty(row, { band_coverage: coverage }, request) {
   if (row.num_devices_unfavourable !== undefined) {
-    return `By measured kernels it may be more devices: ${plain(row.num_devices_unfavourable)} at the unfavourable end of the bands.`;
+    return t("meaning.in_pessimistic_case_it", { 1: plain(row.num_devices_unfavourable) });
   }
   const ends = isMeasuredRow(row) && endsOf(row, "tokens_per_s");
   if (ends && isWide(ends)) {
-    return "How many tokens a second it serves is far from certain: its band spans more than tenfold.";
+    return t("meaning.throughput_highly_uncertain_its");
   }
   if (ends && row.tokens_per_s_band) {
-    return `Servers that were measured stood so to such figures that ${Math.round(10 * coverage)} of 10 lie within their bands: here ${spanInWords(ends, 0)} tokens a second.`;
+    return t("meaning.in_10_measured_servers", { 1: Math.round(10 * coverage), a: spanInWords(ends, 0) });
   }
   if (ends) {
-    return `Nobody measured a server like it: by estimate it serves ${spanInWords(ends, 0)} tokens a second.`;
+    return t("meaning.no_similar_server_was", { a: spanInWords(ends, 0) });
   }
   return isCalibrated(request)
-    ? "The figures are those of measured kernels; how far off they may be was not asked, or is not known."
-    : "The figures are those of the hardware's rates, without a measured band: real servers may serve clearly less.";
+    ? t("meaning.results_from_calibrated_model")
+    : t("meaning.results_from_roofline_model");
 }
 
 function assumed(devices) {
   const texts = [...new Set(devices.flatMap(({ assumptions }) => assumptions ?? []).map(({ text }) => text))];
-  return texts.length > 0 ? `It assumes: ${texts.join("; ")}.` : "";
+  return texts.length > 0 ? t("meaning.assumptions", { A: texts.join("; ") }) : "";
 }

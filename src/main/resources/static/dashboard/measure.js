@@ -2,18 +2,19 @@ import { bringResultFile, ProblemError, submit } from "./api.js";
 import { comparison, errorsOf } from "./compared.js";
 import { announce, element, field, fill, freshId } from "./dom.js";
 import { takesFiles } from "./dropzone.js";
-import { layout } from "./format.js";
-import { counted, isCalibrated } from "./words.js";
+import { layout, plain } from "./format.js";
+import { t } from "./language.js";
+import { isCalibrated } from "./words.js";
 
 /** Names of what is asked for beside a file, as the page calls it. */
 const BESIDE = {
-  model_id: "The model",
-  version: "Engine version",
-  concurrency: "Requests at once",
-  input_length: "Input tokens",
-  output_length: "Output tokens",
-  served_model: "Model in the file",
-  replicas: "Instances measured",
+  model_id: t("common.the_model"),
+  version: t("measure.engine_version"),
+  concurrency: t("common.concurrent_requests"),
+  input_length: t("common.input_tokens"),
+  output_length: t("common.output_tokens"),
+  served_model: t("measure.model_in_the_file"),
+  replicas: t("measure.instances_measured"),
 };
 
 /**
@@ -50,7 +51,7 @@ class MeasurePanel {
     const ids = (name) => freshId(`measure-${name}`);
     this.server = element("select", { id: ids("server") }, servers.map(({ label }, index) => element("option", { value: index }, `${index + 1}: ${label}`)));
     this.beside = {
-      version: element("input", { type: "text", id: ids("version"), required: true, value: servers[0].device.engine.version, placeholder: "as the engine prints it", spellcheck: "false", autocomplete: "off" }),
+      version: element("input", { type: "text", id: ids("version"), required: true, value: servers[0].device.engine.version, placeholder: t("measure.as_printed_by_engine"), spellcheck: "false", autocomplete: "off" }),
       replicas: number(ids("replicas"), "1"),
       concurrency: number(ids("concurrency")),
       input_length: number(ids("input")),
@@ -63,12 +64,12 @@ class MeasurePanel {
     const zone = element(
       "div",
       { class: "drop measure-drop" },
-      element("label", { for: this.chooser.id }, "Result files of your benchmark"),
+      element("label", { for: this.chooser.id }, t("measure.benchmark_result_files")),
       this.chooser,
       element(
         "p",
         { class: "hint", id: this.chooser.getAttribute("aria-describedby") },
-        "Drop them here or choose them, as vllm bench serve, SGLang’s bench_serving, GuideLLM, llm-d or AIPerf wrote them. Rows are kept for your plans until you delete them.",
+        t("measure.drop_or_choose_files"),
       ),
     );
     takesFiles(zone, this.chooser, (files) => this.take(files));
@@ -76,17 +77,17 @@ class MeasurePanel {
     this.node = element(
       "details",
       { class: "measure", on: { dragover: () => (this.node.open = true) } },
-      element("summary", {}, "Bring what your benchmark measured"),
+      element("summary", {}, t("measure.upload_benchmark_results")),
       element(
         "p",
         { class: "hint" },
-        "The commands above, with a benchmark, measure one instance. Best measured are the lowest, a middle and the highest concurrency of the layout that you plan, with your lengths: the next plan learns from them.",
+        t("measure.commands_above_with_benchmark"),
       ),
-      element("div", { class: "measure-fields" }, field("Server measured", this.server), this.asked("version"), this.asked("replicas")),
+      element("div", { class: "measure-fields" }, field(t("measure.measured_deployment"), this.server), this.asked("version"), this.asked("replicas")),
       element(
         "details",
         { class: "measure-more" },
-        element("summary", {}, "What the file does not say"),
+        element("summary", {}, t("measure.details_missing_from_file")),
         element("div", { class: "measure-fields" }, ["concurrency", "input_length", "output_length", "served_model"].map((name) => this.asked(name))),
       ),
       zone,
@@ -106,7 +107,7 @@ class MeasurePanel {
       return;
     }
     if (this.beside.version.value.trim() === "") {
-      this.complain(`${this.waiting[0].name} waits: which version of the engine was measured?`);
+      this.complain(t("measure.enter_engine_version_read", { a: this.waiting[0].name }));
       this.beside.version.focus();
       return;
     }
@@ -119,12 +120,12 @@ class MeasurePanel {
   }
 
   async send(file) {
-    announce(`${file.name} is read`);
+    announce(t("measure.reading", { a: file.name }));
     try {
       const set = await bringResultFile(file, this.said(), this.signal);
       this.sets.push({ ...set, name: file.name });
       this.show();
-      announce(`${file.name}: ${counted(set.number_of_rows, "row")} read`);
+      announce(t("measure.rows_read", { a: file.name, 1: plain(set.number_of_rows) }));
     } catch (error) {
       if (!(error instanceof ProblemError)) {
         throw error;
@@ -151,16 +152,16 @@ class MeasurePanel {
   show() {
     const teaching = this.sets.filter(({ learnt_from: learnt }) => learnt);
     const reasons = [...new Set(this.sets.filter(({ learnt_from: learnt }) => !learnt).map(({ not_learnt_from: reason }) => reason))];
-    const again = element("button", { type: "button", class: "primary", on: { click: () => this.planAgain(again) } }, "Plan again with what was learnt");
+    const again = element("button", { type: "button", class: "primary", on: { click: () => this.planAgain(again) } }, t("measure.recalculate_with_measurements"));
     fill(
       this.results,
       element(
         "ul",
         { class: "hint" },
-        this.sets.map((set) => element("li", {}, element("a", { href: `#/measurements/${set.id}` }, set.name), `: ${counted(set.number_of_rows, "row")}. ${errorsOf(set)}`)),
+        this.sets.map((set) => element("li", {}, element("a", { href: `#/measurements/${set.id}` }, set.name), `: ${t("common.rows", { 1: plain(set.number_of_rows) })}. ${errorsOf(set)}`)),
       ),
       comparison({ rows: this.sets.flatMap(({ rows }) => rows) }),
-      reasons.map((reason) => element("p", { class: "notice" }, `No plan learns from these rows: ${reason}.`)),
+      reasons.map((reason) => element("p", { class: "notice" }, t("common.not_usable_for_calibration", { A: reason }))),
       teaching.length > 0 && element("p", { class: "actions" }, again),
     );
   }

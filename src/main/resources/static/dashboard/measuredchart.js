@@ -1,5 +1,6 @@
 import { element } from "./dom.js";
 import { decimals, plain } from "./format.js";
+import { t } from "./language.js";
 import { shape, text, ticks } from "./svg.js";
 
 const WIDTH = 460;
@@ -26,7 +27,7 @@ export function measuredChart(title, series) {
     return null;
   }
   const place = placed(all);
-  const picture = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${title} over requests at once: ${inWords(shown)}` });
+  const picture = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": t("measuredchart.by_concurrency", { A: title, B: inWords(shown) }) });
   grid(picture, place, title);
   shown.filter(({ look }) => look !== "measured").forEach((one) => line(picture, place, one));
   shown.filter(({ look }) => look === "measured").forEach((one) => marks(picture, place, one));
@@ -61,7 +62,7 @@ function grid(picture, { xs, top, column, row }, title) {
       free = column(value) + 30;
     }
   }
-  picture.append(text(4, 12, "start", title), text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "middle", "Requests at once"));
+  picture.append(text(4, 12, "start", title), text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "middle", t("common.concurrent_requests")));
 }
 
 /** A band with the line of its figures; of a single one a whisker with its dot. */
@@ -101,6 +102,6 @@ function legend(series) {
 function inWords(series) {
   return series
     .filter(({ points }) => points.length <= 12)
-    .map(({ name, points }) => `${name} ${points.map(({ x, y }) => `${decimals(y, 1)} at ${plain(x)}`).join(", ")}`)
+    .map(({ name, points }) => `${name} ${points.map(({ x, y }) => t("measuredchart.at", { 1: decimals(y, 1), 2: plain(x) })).join(", ")}`)
     .join("; ");
 }

@@ -2,15 +2,15 @@ import { measurementSet, measurements, ProblemError, removeMeasurements } from "
 import { comparison, errorsOf } from "./compared.js";
 import { confirmed } from "./confirm.js";
 import { announce, element, fill } from "./dom.js";
-import { decimals, moment, percent, whole } from "./format.js";
+import { decimals, moment, percent, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { table } from "./table.js";
-import { counted } from "./words.js";
 
 const PAGE = 100;
 const REMOVAL = {
-  title: "Delete these measurements?",
-  consequences: "Their rows are removed for good: no later plan can name them. Plans that learnt from them keep what they learnt.",
-  action: "Delete them",
+  title: t("measurements.delete_these_measurements"),
+  consequences: t("measurements.permanently_deletes_rows_new"),
+  action: t("common.delete_now"),
 };
 const ERRORS = [
   ["tpot_percent", "TPOT"],
@@ -19,12 +19,12 @@ const ERRORS = [
 
 /** Shows what a team has measured: model by device, and every set. */
 export async function showMeasurements(view, signal) {
-  document.title = "Measurements – throughput-optimizer";
-  const body = element("div", {}, element("p", { class: "loading" }, "Loading…"));
+  document.title = `${t("common.measurements")} – throughput-optimizer`;
+  const body = element("div", {}, element("p", { class: "loading" }, t("common.loading")));
   fill(
     view,
-    element("h1", {}, "What your benchmarks measured"),
-    element("p", { class: "lead" }, "Rows of your own servers, each beside what was predicted for it. Plans of the same model, device and engine learn from them where they name them."),
+    element("h1", {}, t("common.measurements")),
+    element("p", { class: "lead" }, t("measurements.benchmark_results_your_servers")),
     body,
   );
   await new SetList(body, signal).load();
@@ -52,27 +52,27 @@ class SetList {
     fill(
       this.body,
       this.sets.length === 0
-        ? element("p", { class: "notice" }, "Nothing was measured yet. Drop a result file on a plan: ", element("a", { href: "#/jobs" }, "your plans"), ".")
+        ? element("p", { class: "notice" }, `${t("measurements.no_measurements_yet_upload")} `, element("a", { href: "#/jobs" }, t("measurements.your_jobs")), ".")
         : [byModel(this.sets), this.list()],
-      cursor && element("p", {}, element("button", { type: "button", on: { click: () => this.load(cursor) } }, "Older measurements")),
+      cursor && element("p", {}, element("button", { type: "button", on: { click: () => this.load(cursor) } }, t("measurements.older_measurements"))),
     );
   }
 
   list() {
     return table(
-      "Sets, newest first",
+      t("measurements.measurement_sets_newest_first"),
       [
-        { title: "Taken", text: (set) => element("a", { href: `#/measurements/${set.id}` }, moment(set.created_at)), className: "words" },
-        { title: "Model", text: ({ group }) => group.model, className: "words" },
-        { title: "Device", text: ({ group }) => group.device, className: "words" },
-        { title: "Engine", text: ({ group }) => `${group.engine} ${group.version}`, className: "words" },
-        { title: "Rows", text: ({ number_of_rows: rows }) => whole(rows) },
+        { title: t("measurements.date"), text: (set) => element("a", { href: `#/measurements/${set.id}` }, moment(set.created_at)), className: "words" },
+        { title: t("common.model"), text: ({ group }) => group.model, className: "words" },
+        { title: t("common.device"), text: ({ group }) => group.device, className: "words" },
+        { title: t("common.engine"), text: ({ group }) => `${group.engine} ${group.version}`, className: "words" },
+        { title: t("measurements.rows"), text: ({ number_of_rows: rows }) => whole(rows) },
         ...ERRORS.flatMap(([member, name]) => [
-          { title: `${name}, median error before`, text: ({ errors }) => errorCell(errors, member) },
-          { title: "After", text: ({ errors_learnt: errors }) => errorCell(errors, member) },
+          { title: t("measurements.median_error_before", { a: name }), text: ({ errors }) => errorCell(errors, member) },
+          { title: t("common.after"), text: ({ errors_learnt: errors }) => errorCell(errors, member) },
         ]),
-        { title: "Learnt from", text: ({ learnt_from: learnt }) => (learnt ? "yes" : "no"), className: "words" },
-        { title: "Delete", text: (set) => this.deletion(set), className: "words" },
+        { title: t("measurements.usable_for_calibration"), text: ({ learnt_from: learnt }) => (learnt ? t("common.yes") : t("common.no")), className: "words" },
+        { title: t("common.delete_now"), text: (set) => this.deletion(set), className: "words" },
       ],
       this.sets,
     );
@@ -85,7 +85,7 @@ class SetList {
         this.show();
       }
     };
-    return element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", "aria-label": `Delete what was measured ${moment(set.created_at)}…`, on: { click: removed } }, "Delete…");
+    return element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", "aria-label": t("measurements.delete_measurements_of", { a: moment(set.created_at) }), on: { click: removed } }, t("common.delete"));
   }
 }
 
@@ -98,7 +98,7 @@ async function removal({ id }) {
   const sure = await confirmed(REMOVAL);
   if (sure) {
     await removeMeasurements(id);
-    announce("The measurements have been deleted");
+    announce(t("measurements.measurements_deleted"));
   }
   return sure;
 }
@@ -108,9 +108,9 @@ function byModel(sets) {
   const models = Map.groupBy(sets, ({ group }) => group.model);
   const names = [...new Set(sets.map(({ group }) => group.device))].toSorted();
   return table(
-    "Model by device: rows, and the median error of predictions, before and after",
+    t("measurements.models_by_device_rows"),
     [
-      { title: "Model", text: ([model]) => model, className: "words" },
+      { title: t("common.model"), text: ([model]) => model, className: "words" },
       ...names.map((device) => ({ title: device, text: ([, own]) => cell(own.filter(({ group }) => group.device === device)), className: "words" })),
     ],
     [...models],
@@ -122,10 +122,10 @@ function cell(sets) {
     return "–";
   }
   const rows = sets.reduce((sum, { number_of_rows: some }) => sum + some, 0);
-  return [counted(rows, "row"), ERRORS.map(([member, name]) => element("small", { class: "ends" }, change(sets, member, name)))];
+  return [t("common.rows", { 1: plain(rows) }), ERRORS.map(([member, name]) => element("small", { class: "ends" }, change(sets, member, name)))];
 }
 
-/** The errors of sets before and, where there are any, after what they taught: "TPOT 3.1 to 9.1 % → 2.2 %". */
+/** The errors of sets before and, where there are any, after what they taught: "TPOT 3.1 to 9.1% → 2.2%". */
 function change(sets, member, name) {
   const [before, after] = ["errors", "errors_learnt"].map((kind) => spread(sets.map((set) => set[kind]?.[member])));
   return before && [`${name} ${before}`, after].filter(Boolean).join(" → ");
@@ -138,16 +138,16 @@ function spread(errors) {
   if (known.length === 0) {
     return "";
   }
-  return least === most ? percent(least) : `${decimals(least, 1)} to ${percent(most)}`;
+  return least === most ? percent(least) : t("common.to_count", { 1: decimals(least, 1), 2: percent(most) });
 }
 
 /** Shows one set with its rows. */
 export async function showMeasurementSet(view, signal, id) {
-  fill(view, element("p", { class: "loading" }, "Loading…"));
+  fill(view, element("p", { class: "loading" }, t("common.loading")));
   try {
     const set = await measurementSet(id, signal);
     const { group } = set;
-    document.title = `${group.model} measured on ${group.device} – throughput-optimizer`;
+    document.title = `${t("measurements.on_measured", { a: group.model, b: group.device })} – throughput-optimizer`;
     const removed = async () => {
       if (await removal(set)) {
         location.hash = "/measurements";
@@ -158,23 +158,23 @@ export async function showMeasurementSet(view, signal, id) {
       element(
         "header",
         { class: "job-heading" },
-        element("h1", { tabindex: "-1" }, `${group.model} on ${group.device}, measured`),
-        element("p", { class: "lead" }, `${group.engine} ${group.version}, ${group.quantization}, KV cache ${group.kv_cache_dtype}, taken ${moment(set.created_at)} from ${set.source}`),
+        element("h1", { tabindex: "-1" }, t("measurements.on_measured", { a: group.model, b: group.device })),
+        element("p", { class: "lead" }, t("measurements.about_set", { a: `${group.engine} ${group.version}, ${group.quantization}`, b: group.kv_cache_dtype, c: moment(set.created_at), d: set.source })),
       ),
       element(
         "div",
         { class: "actions" },
-        element("a", { class: "button", href: "#/measurements" }, "All measurements"),
-        element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, "Delete…"),
+        element("a", { class: "button", href: "#/measurements" }, t("measurements.all_measurements")),
+        element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, t("common.delete")),
       ),
       element("p", {}, errorsOf(set)),
-      !set.learnt_from && element("p", { class: "notice" }, `No plan learns from these rows: ${set.not_learnt_from}.`),
+      !set.learnt_from && element("p", { class: "notice" }, t("common.not_usable_for_calibration", { A: set.not_learnt_from })),
       comparison(set),
     );
   } catch (error) {
     if (!(error instanceof ProblemError)) {
       throw error;
     }
-    fill(view, element("h1", {}, "No such measurements"), element("p", { class: "notice" }, error.message, " ", element("a", { href: "#/measurements" }, "All measurements")));
+    fill(view, element("h1", {}, t("measurements.measurements_not_found")), element("p", { class: "notice" }, error.message, " ", element("a", { href: "#/measurements" }, t("measurements.all_measurements"))));
   }
 }

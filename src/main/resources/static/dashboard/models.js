@@ -1,10 +1,10 @@
 import { announce, byId, element, fill, freshId } from "./dom.js";
-import { decimals } from "./format.js";
+import { decimals, plain } from "./format.js";
+import { t } from "./language.js";
 import { findModels, modelNamed } from "./modelsearch.js";
 import { clearField, showFieldProblem } from "./problems.js";
-import { counted } from "./words.js";
 
-const NONE = "No model of the catalogue holds these words: paste its config.json, or have the hub switched on";
+const NONE = t("models.no_matching_model_in");
 
 /** Pixels that the list takes where it may, needs to be of use, and leaves free at the edge of the window. */
 const MOST_ROOM = 352;
@@ -61,14 +61,14 @@ export class ModelList {
   open({ found, ignored = [] }) {
     const families = Map.groupBy(found, ({ family }) => family);
     const groups = [...families].map(([family, members]) => familyGroup(family, members));
-    const remark = found.length === 0 ? NONE : ignored.length > 0 && `Without “${ignored.join(" ")}”: it costs what its base model costs`;
+    const remark = found.length === 0 ? NONE : ignored.length > 0 && t("models.ignored_its_cost_that", { a: ignored.join(" ") });
     fill(this.list, remark && remarkRow(remark), groups);
     this.list.hidden = false;
     this.list.scrollTop = 0;
     this.place();
     this.input.setAttribute("aria-expanded", "true");
     this.point(null);
-    const count = `${counted(found.length, "model")} in ${families.size === 1 ? "1 family" : `${families.size} families`}`;
+    const count = families.size === 1 ? t("models.in_one_family", { 1: plain(found.length) }) : t("models.in_families", { 1: plain(found.length), 2: families.size });
     announce(found.length === 0 ? NONE : [remark, count].filter(Boolean).join(". "));
   }
 

@@ -1,3 +1,5 @@
+import { t } from "./language.js";
+
 /** Words of a name that say how a model was tuned: it has the layers of its base model, and costs the same. */
 const TUNED = ["instruct", "chat", "it", "base", "hf"];
 const ID = /^[\w.-]+\/[\w.-]+$/;
@@ -44,8 +46,8 @@ export function modelNamed(models, text) {
 
 function problemOf(found) {
   return found === 0
-    ? "names no model of the catalogue: choose one, paste its config.json, or have the hub switched on"
-    : `fits ${found === 1 ? "1 model" : `${found} models`}: choose one of the list`;
+    ? t("modelsearch.must_be_model_catalog")
+    : t("modelsearch.matches", { 1: found });
 }
 
 function holding(models, words) {

@@ -1,5 +1,6 @@
 import { label } from "./api.js";
 import { announce, element, fill } from "./dom.js";
+import { t } from "./language.js";
 import { nameOf, termsOf, titleOf } from "./words.js";
 
 const LONGEST_NAME = 200;
@@ -11,7 +12,7 @@ export function naming(job) {
 
 /** A star that marks a job, or takes the mark back. */
 export function starButton(job) {
-  const button = element("button", { type: "button", class: "quiet star", "aria-label": `Star ${nameOf(job)}`, on: { click: () => toggle() } });
+  const button = element("button", { type: "button", class: "quiet star", "aria-label": t("naming.star", { A: nameOf(job) }), on: { click: () => toggle() } });
   const show = () => {
     button.setAttribute("aria-pressed", String(Boolean(job.starred)));
     button.textContent = job.starred ? "★" : "☆";
@@ -40,8 +41,8 @@ class Naming {
     this.heading = element("h1", { tabindex: "-1" });
     this.asked = element("p", { class: "lead" });
     this.star = element("span", {});
-    this.rename = element("button", { type: "button", class: "quiet", on: { click: () => this.edit(true) } }, "Rename");
-    this.input = element("input", { "aria-label": "Name", maxlength: LONGEST_NAME, autocomplete: "off", spellcheck: "false" });
+    this.rename = element("button", { type: "button", class: "quiet", on: { click: () => this.edit(true) } }, t("naming.rename"));
+    this.input = element("input", { "aria-label": t("common.name"), maxlength: LONGEST_NAME, autocomplete: "off", spellcheck: "false" });
     this.fault = element("p", { class: "error", role: "alert", hidden: true });
     const save = (event) => {
       event.preventDefault();
@@ -52,8 +53,8 @@ class Naming {
       "form",
       { class: "rename", hidden: true, on: { submit: save, keydown: cancel } },
       this.input,
-      element("button", { class: "primary" }, "Save the name"),
-      element("button", { type: "button", class: "quiet", on: { click: () => this.edit(false) } }, "Cancel"),
+      element("button", { class: "primary" }, t("naming.save_name")),
+      element("button", { type: "button", class: "quiet", on: { click: () => this.edit(false) } }, t("common.cancel")),
       this.fault,
     );
     this.named = element("div", { class: "job-name" }, this.heading, this.star, this.rename);
@@ -83,13 +84,13 @@ class Naming {
     try {
       this.job.name = (await label(this.job.id, { name: this.input.value })).name;
     } catch (error) {
-      this.fault.textContent = error.problem?.errors ? "A name is one line of visible characters and blanks." : error.message;
+      this.fault.textContent = error.problem?.errors ? t("naming.name_must_be_one") : error.message;
       this.fault.hidden = false;
       return;
     }
     document.title = `${nameOf(this.job)} – throughput-optimizer`;
     this.show();
     this.edit(false);
-    announce("The name is saved");
+    announce(t("naming.name_saved"));
   }
 }

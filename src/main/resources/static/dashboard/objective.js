@@ -1,11 +1,12 @@
 import { spanInWords } from "./bands.js";
 import { decimals, plain } from "./format.js";
+import { t } from "./language.js";
 
 const NAMES = {
-  tokens_per_s: "tokens per second",
-  tokens_per_s_per_device: "tokens per second and device",
-  tokens_per_s_per_user: "tokens per second and user",
-  cost_per_million_tokens: "cost per million tokens",
+  tokens_per_s: t("objective.tokens_per_second"),
+  tokens_per_s_per_device: t("common.tokens_s_per_device_inline"),
+  tokens_per_s_per_user: t("common.tokens_s_per_user"),
+  cost_per_million_tokens: t("common.cost_per_million_tokens"),
 };
 
 const COST = "cost_per_million_tokens";
@@ -41,7 +42,7 @@ export function isOfUsers(request) {
 /** The objective of a request, for a line of its terms. */
 export function objectiveTerm(request) {
   const words = objectiveInQuestion(request);
-  return words && `by ${words}`;
+  return words && t("objective.by", { w: words });
 }
 
 /** What a request wants most of, or least cost; nothing where it leaves that open. */
@@ -51,7 +52,7 @@ export function objectiveInQuestion({ objective }) {
     return null;
   }
   const { name, min_concurrency: least } = asked;
-  return `${NAMES[name]}${least > 1 ? `, at least ${plain(least)} requests at once` : ""}`;
+  return `${NAMES[name]}${least > 1 ? t("objective.concurrency_at_least", { 1: plain(least) }) : ""}`;
 }
 
 function isShown(objective) {

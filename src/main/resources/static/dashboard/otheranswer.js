@@ -1,6 +1,7 @@
 import { askBeside, ProblemError, submitAndWait } from "./api.js";
 import { loadDevices } from "./catalogue.js";
 import { element, fill } from "./dom.js";
+import { t } from "./language.js";
 import { mostInWords, ranksByTokens } from "./othermode.js";
 import { askedOtherwise } from "./othermodel.js";
 import { isCalibrated } from "./words.js";
@@ -24,7 +25,6 @@ async function show(paragraph, { id, request, result }, signal) {
     fill(paragraph, obstacle);
     return;
   }
-  const other = isCalibrated(request) ? "the reference" : "silicon";
   const ask = async ({ target }) => {
     target.disabled = true;
     try {
@@ -38,8 +38,8 @@ async function show(paragraph, { id, request, result }, signal) {
   const said = element("span", {});
   fill(
     paragraph,
-    element("button", { type: "button", on: { click: ask } }, `Ask ${other} too`),
-    ` The same question to the other cost model, side by side: with ${changes.join(", ")}.`,
+    element("button", { type: "button", on: { click: ask } }, isCalibrated(request) ? t("otheranswer.compare_with_roofline") : t("otheranswer.compare_with_calibrated")),
+    ` ${t("otheranswer.same_request_with_other", { A: changes.join(", ") })}`,
     " ",
     said,
   );
@@ -53,7 +53,7 @@ async function say(place, { request, result }, asked, signal) {
   try {
     const answer = await askBeside(asked, signal);
     if (answer.result) {
-      fill(place, isCalibrated(request) ? "The reference would say: " : "Measured kernels would say: ", element("strong", {}, mostInWords(answer.result, result)), ".");
+      fill(place, isCalibrated(request) ? `${t("otheranswer.roofline_model")} ` : `${t("otheranswer.calibrated_model")} `, element("strong", {}, mostInWords(answer.result, result)), ".");
     }
   } catch (error) {
     if (!(error instanceof ProblemError)) {

@@ -1,8 +1,9 @@
 import { askBeside, ProblemError } from "./api.js";
 import { element, pause } from "./dom.js";
-import { decimals } from "./format.js";
+import { decimals, plain } from "./format.js";
+import { t } from "./language.js";
 import { bestDevice } from "./results.js";
-import { counted, isCalibrated, ofDevice } from "./words.js";
+import { isCalibrated, ofDevice } from "./words.js";
 
 /** Only who pauses that long is answered more than was asked. */
 const PAUSE_MILLIS = 700;
@@ -49,10 +50,10 @@ export class OtherMode {
   }
 
   line({ request, words }, { result, other }) {
-    const button = element("button", { type: "button", class: "quiet", on: { click: () => this.turnTo(request) } }, "Ask that instead");
+    const button = element("button", { type: "button", class: "quiet", on: { click: () => this.turnTo(request) } }, t("othermode.use_this_mode"));
     if (!other.result) {
       const { message, problem } = other;
-      return element("p", { class: "card" }, `${words}: `, message ?? problem?.detail ?? "no answer", " ", button);
+      return element("p", { class: "card" }, `${words}: `, message ?? problem?.detail ?? t("othermode.no_result"), " ", button);
     }
     const said = element("strong", {}, mostInWords(other.result, result));
     return element("p", { class: "card" }, `${words}: `, said, ". ", mostOf(other.result) !== undefined && button);
@@ -61,7 +62,7 @@ export class OtherMode {
 
 /** What keeps the place of a line that is not there yet: what stands below must not move from under a pointer. */
 function placeOf({ words }) {
-  return element("p", { class: "card", "aria-hidden": "true" }, `${words}: `, "… ", element("button", { type: "button", class: "quiet", disabled: true }, "Ask that instead"));
+  return element("p", { class: "card", "aria-hidden": "true" }, `${words}: `, "… ", element("button", { type: "button", class: "quiet", disabled: true }, t("othermode.use_this_mode")));
 }
 
 /** The same question of the other mode, with instances of all sizes that fit. Nothing where both would not be of the same. */
@@ -77,7 +78,7 @@ function apart({ percentiles: _, dump_original_results: __, explain: ___, ...req
   // The roofline counts whole instances where it may choose among several sizes.
   const sizes = count === 2 && !isCalibrated(request) ? [1, 2] : undefined;
   const pairs = sizes && { pd_ratio: { prefill_devices_per_instance: sizes, decode_devices_per_instance: sizes } };
-  return count < 2 ? null : { request: { ...request, mode: "pd_ratio", ...pairs }, words: "Prefill and decode apart" };
+  return count < 2 ? null : { request: { ...request, mode: "pd_ratio", ...pairs }, words: t("common.disaggregated") };
 }
 
 /** Devices of the only kind. */
@@ -86,7 +87,7 @@ function countOf({ num_devices: counts, devices: [device] }) {
 }
 
 function together({ pd_ratio: _, explain: __, ...request }) {
-  return { request: { ...request, mode: "aggregation" }, words: `Prefill and decode together on ${counted(countOf(request), "device")}` };
+  return { request: { ...request, mode: "aggregation" }, words: t("othermode.aggregated_on_devices", { 1: plain(countOf(request)) }) };
 }
 
 /** Whether the answer to a question is told by its tokens per second: of one kind of device, and of means. */
@@ -97,7 +98,7 @@ export function ranksByTokens({ devices = [], slo = {}, objective }) {
 /** The most tokens per second of a result, against that of another. */
 export function mostInWords(result, other) {
   const most = mostOf(result);
-  return most === undefined ? "nothing keeps the limits" : `${decimals(most, 0)} tokens/s${compared(most, mostOf(other))}`;
+  return most === undefined ? t("common.no_feasible_plan") : t("othermode.tokens_s", { a: decimals(most, 0), b: compared(most, mostOf(other)) });
 }
 
 /** Most tokens per second of all devices. */
@@ -113,5 +114,8 @@ function compared(its, mine) {
     return "";
   }
   const percent = 100 * (its / mine - 1);
-  return Math.abs(percent) < 0.5 ? ", as much" : `, ${decimals(Math.abs(percent), 0)} % ${percent > 0 ? "more" : "less"}`;
+  if (Math.abs(percent) < 0.5) {
+    return t("othermode.the_same");
+  }
+  return t(percent > 0 ? "othermode.more" : "othermode.less", { 1: decimals(Math.abs(percent), 0) });
 }

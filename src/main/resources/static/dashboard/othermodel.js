@@ -1,5 +1,6 @@
 import { isMeasured, vendorOf } from "./catalogue.js";
 import { plain } from "./format.js";
+import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
 import { isCalibrated } from "./words.js";
 
@@ -31,19 +32,19 @@ function asSilicon(request) {
   const acceptance = acceptanceOf(request.serving, most);
   const several = [quantization.linear, quantization.attention].some(Array.isArray);
   const obstacles = [
-    mode === "disaggregation" && "knows phases only as parts of a system",
-    unmeasured.length > 0 && `knows no kernels of ${unmeasured.join(", ")}`,
-    ascend.length > 0 && ascend.length < devices.length && "takes one engine for all devices",
-    workload.image && "prices no images",
-    most > MOST_DRAFTS && `drafts no more than ${MOST_DRAFTS} tokens a step`,
-    most > 0 && !falls(acceptance.rates) && "takes no rates of acceptance that rise with the position",
-    several && "takes one quantization",
-    quantization.checkpoint && "takes a scheme by its name",
-    quantization.non_expert_linear && "says by its scheme alone what experts and other layers have",
-    !several && !scheme && `has no scheme like ${quantization.linear}`,
+    mode === "disaggregation" && t("othermodel.does_not_support_single"),
+    unmeasured.length > 0 && t("othermodel.has_no_kernels_for", { a: unmeasured.join(", ") }),
+    ascend.length > 0 && ascend.length < devices.length && t("othermodel.requires_one_engine_for"),
+    workload.image && t("othermodel.does_not_support_images"),
+    most > MOST_DRAFTS && t("othermodel.supports_at_most_draft", { 1: MOST_DRAFTS }),
+    most > 0 && !falls(acceptance.rates) && t("othermodel.does_not_support_acceptance"),
+    several && t("othermodel.requires_one_quantization"),
+    quantization.checkpoint && t("othermodel.requires_named_weight_format"),
+    quantization.non_expert_linear && t("othermodel.does_not_support_separate"),
+    !several && !scheme && t("othermodel.has_no_weight_format", { a: quantization.linear }),
   ].filter(Boolean);
   if (obstacles.length > 0) {
-    return { obstacle: `Silicon cannot be asked the same: it ${obstacles.join(", and ")}.` };
+    return { obstacle: t("othermodel.calibrated_model_does_not", { A: obstacles.join(`${t("othermodel.and")} `) }) };
   }
   const backend = ascend.length > 0 ? "vllm-ascend" : "vllm";
   return {
@@ -55,10 +56,10 @@ function asSilicon(request) {
       speculation: most > 0 ? { num_draft_tokens: tokens, acceptance } : undefined,
     },
     changes: [
-      `engine ${backend}`,
-      `scheme ${scheme} for ${quantization.linear}`,
-      quantization.attention === "INT8" && "a cache in FP8 for INT8",
-      most > 0 && "the time that drafting takes besides kernels",
+      t("othermodel.engine", { a: backend }),
+      t("othermodel.weights_instead_of", { a: scheme, b: quantization.linear }),
+      quantization.attention === "INT8" && t("othermodel.kv_cache_fp8_instead"),
+      most > 0 && t("othermodel.draft_overhead_outside_kernels"),
     ].filter(Boolean),
   };
 }
@@ -82,10 +83,10 @@ function asReference(request) {
   const { quantization, engine, traffic, workload, speculation } = request;
   const linear = LINEAR[quantization.scheme];
   if (typeof quantization.scheme === "object") {
-    return { obstacle: "The reference cannot be asked the same: it takes one quantization for all devices." };
+    return { obstacle: t("othermodel.roofline_model_does_not") };
   }
   if (!linear) {
-    return { obstacle: `The reference cannot be asked the same: it has no quantization like ${quantization.scheme}.` };
+    return { obstacle: t("othermodel.roofline_model_does_not_value", { a: quantization.scheme }) };
   }
   const share = (1 + (traffic?.random_range_ratio ?? 1)) / 2;
   const mean = (tokens) => Math.max(1, Math.round(share * tokens));
@@ -99,12 +100,12 @@ function asReference(request) {
       serving: { compile: true, ...drafting(speculation) },
     },
     changes: [
-      "compiled graphs",
-      `linear layers ${linear} for ${quantization.scheme}`,
-      share < 1 && `mean lengths, ${plain(lengths.input_length)} in and ${plain(lengths.output_length)} out`,
-      drafts(speculation) && "no time that drafting takes besides passes",
-      request.slo?.ttft_basis === "settled" && "its only TTFT for the settled one",
-      request.slo?.percentile !== undefined && `means within the limits for percentile ${plain(request.slo.percentile)}`,
+      t("othermodel.compiled_graphs"),
+      t("othermodel.linear_layers_instead_of", { a: linear, b: quantization.scheme }),
+      share < 1 && t("othermodel.mean_lengths_input_and", { 1: plain(lengths.input_length), 2: plain(lengths.output_length) }),
+      drafts(speculation) && t("othermodel.no_draft_overhead_outside"),
+      request.slo?.ttft_basis === "settled" && t("othermodel.its_single_ttft_instead"),
+      request.slo?.percentile !== undefined && t("othermodel.targets_applied_means_instead", { 1: plain(request.slo.percentile) }),
     ].filter(Boolean),
   };
 }

@@ -1,6 +1,7 @@
 import { commandColumn, commandsOfAnswer } from "./commands.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
+import { t } from "./language.js";
 import { LaunchPanel, startable } from "./launch.js";
 import { bestDevice } from "./results.js";
 import { table } from "./table.js";
@@ -23,24 +24,24 @@ function otherWays({ labels, deviceOf }, device, commands) {
   const single = device && !device.pd_ratio && device.phases.length === 1 ? device.phases[0].rows : null;
   const lines = single ?? labels.map((label) => ({ label }));
   const columns = [
-    { title: "Rank", text: (row, index) => index + 1 },
-    ...(single ? rowColumns() : [{ title: "Runs", text: ({ label }) => label.replace(/^\d+: /, ""), className: "words" }]),
+    { title: t("common.rank"), text: (row, index) => index + 1 },
+    ...(single ? rowColumns() : [{ title: t("common.deployment"), text: ({ label }) => label.replace(/^\d+: /, ""), className: "words" }]),
     commandColumn(commands, deviceOf),
   ];
   return element(
     "details",
     { class: "card other-ways" },
-    element("summary", {}, `Other ways (${lines.length - 1})`),
-    table("Every row, with its commands", columns, lines, (line) => line === lines[0]),
+    element("summary", {}, t("otherways.other_plans", { 1: lines.length - 1 })),
+    table(t("otherways.all_plans_with_their"), columns, lines, (line) => line === lines[0]),
   );
 }
 
 function rowColumns() {
   return [
-    { title: "Layout", text: ({ parallel }) => layout(parallel), className: "words" },
-    { title: "Tokens/s", text: (row) => decimals(row.tokens_per_s, 0) },
-    { title: "TTFT (ms)", text: (row) => decimals(row.ttft_ms, 1) },
-    { title: "TPOT (ms)", text: (row) => decimals(row.tpot_ms, 1) },
-    { title: "At once", text: (row) => whole(row.concurrency) },
+    { title: t("common.layout"), text: ({ parallel }) => layout(parallel), className: "words" },
+    { title: t("common.tokens_s"), text: (row) => decimals(row.tokens_per_s, 0) },
+    { title: t("common.ttft_ms"), text: (row) => decimals(row.ttft_ms, 1) },
+    { title: t("common.tpot_ms"), text: (row) => decimals(row.tpot_ms, 1) },
+    { title: t("common.concurrency"), text: (row) => whole(row.concurrency) },
   ];
 }

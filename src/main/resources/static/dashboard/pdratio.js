@@ -2,12 +2,12 @@ import { figure, heroCard, noAnswerCard } from "./card.js";
 import { columnsOf } from "./columns.js";
 import { element } from "./dom.js";
 import { askButton, nearestPlans } from "./explanation.js";
-import { decimals, layout, whole } from "./format.js";
+import { decimals, layout, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
 import { haveCounts, pairCounts, pairCountsCard, sustained, wholeAnswer } from "./pdpairs.js";
 import { table } from "./table.js";
-import { counted } from "./words.js";
 
 /** How many prefill instances serve how many decode instances. */
 export function pdRatioSection(found, device, { result, request }) {
@@ -21,7 +21,7 @@ export function pdRatioSection(found, device, { result, request }) {
     { class: "phase" },
     title(device),
     pairCard(found, device, nearestPlans(result, device, "pd_ratio", (changes) => askButton(changes, request))),
-    best && table(`Pairs of layouts by ${rankedBy(rows, "balanced requests per second")}`, pairColumns(rows), rows, (row) => row === best),
+    best && table(t("common.plans_by", { a: rankedBy(rows, t("pdratio.balanced_requests_s")) }), pairColumns(rows), rows, (row) => row === best),
   );
 }
 
@@ -29,38 +29,38 @@ export function pdRatioSection(found, device, { result, request }) {
 export function pairCard({ rows }, device, nearest) {
   const [best] = rows;
   if (!best) {
-    return noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device], nearest);
+    return noAnswerCard(t("common.no_pair_prefill_and"), [device], nearest);
   }
   return haveCounts(rows) ? pairCountsCard(best, device) : hero(best, device);
 }
 
 function title(device) {
-  return element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`));
+  return element("h2", {}, t("common.p_d_ratio"), element("span", { class: "device" }, ` ${t("common.on", { a: device.device })}`));
 }
 
 function hero(best, device) {
   return heroCard(
     [
       ratioInWords(best),
-      "; one pair serves ",
-      element("strong", {}, `${decimals(best.balanced_requests_per_s, 2)} requests/s`),
-      best.prefill_requests_per_s !== best.decode_requests_per_s && `, limited by ${best.prefill_requests_per_s < best.decode_requests_per_s ? "prefill" : "decode"}`,
+      `${t("pdratio.one_pair_serves")} `,
+      element("strong", {}, t("common.requests_s_count", { 1: decimals(best.balanced_requests_per_s, 2) })),
+      best.prefill_requests_per_s !== best.decode_requests_per_s && t("pdratio.limited_by", { a: best.prefill_requests_per_s < best.decode_requests_per_s ? t("pdratio.prefill") : t("pdratio.decode") }),
     ],
     [
       figure(
-        "Prefill instance",
-        `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`,
-        `${decimals(best.prefill_requests_per_s, 2)} requests/s${sustained(best.prefill_sustained_requests_per_s)}, TTFT ${decimals(best.ttft_ms, 1)} ms`,
+        t("common.prefill_instance"),
+        t("common.batch_size_count", { a: layout(best.parallel_p), 1: whole(best.batch_size_p) }),
+        t("pdratio.requests_s_ttft_ms", { a: decimals(best.prefill_requests_per_s, 2), b: sustained(best.prefill_sustained_requests_per_s), c: decimals(best.ttft_ms, 1) }),
       ),
       figure(
-        "Decode instance",
-        `${layout(best.parallel_d)}, batch ${whole(best.batch_size_d)}`,
-        `${decimals(best.decode_requests_per_s, 2)} requests/s${sustained(best.decode_sustained_requests_per_s)}, TPOT ${decimals(best.tpot_ms, 2)} ms`,
+        t("common.decode_instance"),
+        t("common.batch_size_count", { a: layout(best.parallel_d), 1: whole(best.batch_size_d) }),
+        t("common.requests_s_tpot_ms", { a: decimals(best.decode_requests_per_s, 2), b: sustained(best.decode_sustained_requests_per_s), c: decimals(best.tpot_ms, 2) }),
       ),
       wholeAnswer(best),
       onDevices(best),
-      figure("P : D", decimals(best.pd_ratio, 2), "prefill instances per decode instance"),
-      objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of instances in this ratio"),
+      figure(t("common.p_d"), decimals(best.pd_ratio, 2), t("pdratio.prefill_instances_per_decode")),
+      objectiveInWords(best.objective) && figure(t("common.ranked_by"), objectiveInWords(best.objective), t("pdratio.for_instances_in_this")),
     ],
     best,
     device,
@@ -68,18 +68,18 @@ function hero(best, device) {
       element(
         "p",
         { class: "hint" },
-        `${counted(device.num_devices, "device")} in all do not hold both instances in this ratio.`,
+        t("pdratio.devices_cannot_hold_both", { 1: plain(device.num_devices) }),
       ),
   );
 }
 
 function ratioInWords(best) {
   if (!best.prefill_instances) {
-    return `${decimals(best.pd_ratio, 2)} prefill instances for each decode instance`;
+    return t("pdratio.prefill_instances_for_each", { 1: decimals(best.pd_ratio, 2) });
   }
-  const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${counted(best.num_devices_p, "device")}`;
-  const decode = `${counted(best.decode_instances, "decode instance")} of ${counted(best.num_devices_d, "device")}`;
-  return `${prefill} for ${decode}`;
+  const prefill = t("common.prefill_instances_of_devices", { 1: plain(best.prefill_instances), 2: plain(best.num_devices_p) });
+  const decode = t("common.decode_instances_of_devices", { 1: plain(best.decode_instances), 2: plain(best.num_devices_d) });
+  return t("pdratio.for", { a: prefill, b: decode });
 }
 
 /** Columns that show pairs of layouts. */

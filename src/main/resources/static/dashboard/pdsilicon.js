@@ -8,7 +8,8 @@ import { columnsOf } from "./columns.js";
 import { chartsOf } from "./curves.js";
 import { element } from "./dom.js";
 import { askButton, nearestPlans } from "./explanation.js";
-import { decimals, layout, whole } from "./format.js";
+import { decimals, layout, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
@@ -17,7 +18,6 @@ import { rejected } from "./phase.js";
 import { pairRanking } from "./table.js";
 import { SimulationPanel } from "./simulation.js";
 import { ttftSection } from "./ttft.js";
-import { counted } from "./words.js";
 import { certainty } from "./whiskers.js";
 
 /** Bars are drawn for so many pairs. */
@@ -31,7 +31,7 @@ export function measuredPairsSection({ rows }, device, { result, request }, sign
   return element(
     "section",
     { class: "phase" },
-    element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`)),
+    element("h2", {}, t("common.p_d_ratio"), element("span", { class: "device" }, ` ${t("common.on", { a: device.device })}`)),
     measuredPairCard(
       { rows },
       device,
@@ -44,20 +44,20 @@ export function measuredPairsSection({ rows }, device, { result, request }, sign
         "p",
         { class: "notice" },
         best.kv_transfer_ms === undefined
-          ? "The TTFT of instances apart leaves out the transfer of the KV cache, the router and imbalance: it is mostly too low."
-          : "The TTFT of instances apart leaves out the router and imbalance: it is mostly too low.",
+          ? t("pdsilicon.disaggregated_ttft_excludes_kv")
+          : t("pdsilicon.disaggregated_ttft_excludes_router"),
       ),
     best && element("div", { class: "columns" }, certainty({ rows }, slo), ttftSection(best, slo)),
     best && new SimulationPanel({ rows }, device, request).node,
     best && element("div", { class: "columns" }, breakdownBars(drawn), memoryBars(drawn)),
-    device.phases.map((phase) => chartPanel("Pairs", chartsOf({ ...phase, rows }, slo), signal)),
+    device.phases.map((phase) => chartPanel(t("pdsilicon.pairs"), chartsOf({ ...phase, rows }, slo), signal)),
     device.phases.filter((phase) => phase.rejected.length > 0).map(rejected),
     basisSection(device, request, hasBands(rows) ? request.band_coverage : undefined),
   );
 }
 
 function ranking(rows) {
-  const caption = `Pairs of layouts by ${rankedBy(rows, "tokens per second and device that works")}`;
+  const caption = t("common.plans_by", { a: rankedBy(rows, t("pdsilicon.tokens_s_per_device")) });
   return pairRanking(caption, measuredPairColumns(rows), rows);
 }
 
@@ -66,30 +66,30 @@ export function measuredPairCard({ rows }, device, ...notes) {
   const [best] = rows;
   return best
     ? hero(best, device, notes)
-    : noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device], shortageOf(device.phases.flatMap(({ rejected: out }) => out)), notes);
+    : noAnswerCard(t("common.no_pair_prefill_and"), [device], shortageOf(device.phases.flatMap(({ rejected: out }) => out)), notes);
 }
 
 function hero(best, device, notes) {
-  const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${counted(best.num_devices_p, "device")}`;
-  const decode = `${counted(best.decode_instances, "decode instance")} of ${counted(best.num_devices_d, "device")}`;
+  const prefill = t("common.prefill_instances_of_devices", { 1: plain(best.prefill_instances), 2: plain(best.num_devices_p) });
+  const decode = t("common.decode_instances_of_devices", { 1: plain(best.decode_instances), 2: plain(best.num_devices_d) });
   return heroCard(
     [
-      `${prefill} for ${decode}, ${whole(best.concurrency)} requests at once: `,
-      element("strong", {}, `${decimals(best.tokens_per_s, 0)} tokens/s`),
+      `${t("pdsilicon.for_concurrent_requests", { a: prefill, b: decode, 1: whole(best.concurrency) })} `,
+      element("strong", {}, t("common.tokens_s_count", { 1: decimals(best.tokens_per_s, 0) })),
       ` ${endsInWords(best, "tokens_per_s", 0)}`,
     ],
     [
-      figure("Per device", figureInWords(best, "tokens_per_s_per_device", 1, "tokens/s")),
+      figure(t("common.per_device"), figureInWords(best, "tokens_per_s_per_device", 1, "tokens/s")),
       figure("TTFT", figureInWords(best, "ttft_ms", 1, "ms")),
       best.kv_transfer_ms !== undefined &&
-        figure("KV transfer", `${decimals(best.kv_transfer_ms, 1)} ms of TTFT for ${decimals(best.kv_transfer_gb, 3)} GB`),
+        figure(t("pdsilicon.kv_transfer"), t("pdsilicon.ms_ttft_for_gib", { 1: decimals(best.kv_transfer_ms, 1), 2: decimals(best.kv_transfer_gb, 3) })),
       figure("TPOT", figureInWords(best, "tpot_ms", 1, "ms")),
-      best.e2e_latency_ms !== undefined && figure("Request latency", figureInWords(best, "e2e_latency_ms", 1, "ms")),
-      figure("Requests", `${figureInWords(best, "requests_per_s", 2)} a second`),
+      best.e2e_latency_ms !== undefined && figure(t("common.e2e_latency"), figureInWords(best, "e2e_latency_ms", 1, "ms")),
+      figure(t("common.requests"), t("common.per_second", { a: figureInWords(best, "requests_per_s", 2) })),
       onDevices(best),
-      objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective)),
-      figure("Prefill layout", `${layout(best.parallel_p)}${sustained(best.prefill_sustained_requests_per_s)}`),
-      figure("Decode layout", `${layout(best.parallel_d)}${sustained(best.decode_sustained_requests_per_s)}`),
+      objectiveInWords(best.objective) && figure(t("common.ranked_by"), objectiveInWords(best.objective)),
+      figure(t("pdsilicon.prefill_layout"), `${layout(best.parallel_p)}${sustained(best.prefill_sustained_requests_per_s)}`),
+      figure(t("pdsilicon.decode_layout"), `${layout(best.parallel_d)}${sustained(best.decode_sustained_requests_per_s)}`),
     ],
     best,
     device,

@@ -1,4 +1,5 @@
 import { decimals, plain } from "./format.js";
+import { t } from "./language.js";
 
 /** Whose limit it is: "TTFT", or with a limit on a percentile "TTFT p95". */
 export function limitedName(name, { percentile }) {
@@ -7,7 +8,7 @@ export function limitedName(name, { percentile }) {
 
 /** Behind limits: " for 95 of 100 requests"; empty where they are on means. */
 export function shareInWords(percentile) {
-  return percentile === undefined ? "" : ` for ${plain(percentile)} of 100 requests`;
+  return percentile === undefined ? "" : t("percentiles.for_of_100_requests", { 1: plain(percentile) });
 }
 
 /**
@@ -28,5 +29,5 @@ export function limitedOf(slo) {
 
 /** The mean of the law, beside a percentile that the limit is held against. */
 export function meanInWords(value) {
-  return `mean ${decimals(value, value < 1000 ? 1 : 0)} ms`;
+  return t("percentiles.mean_ms", { 1: decimals(value, value < 1000 ? 1 : 0) });
 }

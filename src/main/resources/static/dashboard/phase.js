@@ -11,7 +11,8 @@ import { chartsOf } from "./curves.js";
 import { compositionSection } from "./composition.js";
 import { element } from "./dom.js";
 import { askButton, nearestPlans } from "./explanation.js";
-import { decimals, layout, percent, promised, whole } from "./format.js";
+import { decimals, layout, percent, plain, promised, whole } from "./format.js";
+import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
 import { table } from "./table.js";
 import { isOfUsers, objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
@@ -19,9 +20,9 @@ import { heldOf, limitedName, limitedOf } from "./percentiles.js";
 import { SimulationPanel } from "./simulation.js";
 import { ttftSection } from "./ttft.js";
 import { certainty } from "./whiskers.js";
-import { bestInWords, counted, latency, phaseName, reasonName } from "./words.js";
+import { bestInWords, latency, phaseName, reasonName } from "./words.js";
 
-const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT", e2e_latency_ms: "Request latency" };
+const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT", e2e_latency_ms: t("common.e2e_latency") };
 
 /** Bars are drawn for so many rows. */
 const DRAWN = 20;
@@ -33,7 +34,7 @@ export function phaseSection(phase, device, { result, request }, signal, command
   return element(
     "section",
     { class: "phase" },
-    element("h2", {}, phaseName(phase.phase), element("span", { class: "device" }, ` on ${device.device}`)),
+    element("h2", {}, phaseName(phase.phase), element("span", { class: "device" }, ` ${t("common.on", { a: device.device })}`)),
     best ? hero(best, phase, request, device, signal) : nothingFeasible(phase, device, result, request),
     best && ranking(phase, device, request, simulation, commands),
     best && flagsExplained(phase.rows),
@@ -52,7 +53,7 @@ function bars(phase) {
   const drawn = { ...phase, rows: phase.rows.slice(0, DRAWN) };
   return [
     element("div", { class: "columns" }, breakdownBars(drawn), memoryBars(drawn)),
-    phase.rows.length > DRAWN && element("p", { class: "hint" }, `Bars are those of the first ${DRAWN} of ${phase.rows.length} rows.`),
+    phase.rows.length > DRAWN && element("p", { class: "hint" }, t("phase.bars_show_first_plans", { 1: DRAWN, 2: phase.rows.length })),
   ];
 }
 
@@ -65,7 +66,7 @@ function hero(best, phase, request, device, signal) {
       isMeasuredRow(best) && ` ${endsInWords(best, "tokens_per_s", 0)}`,
       words.rest,
     ],
-    [phase.instances && figure("Deployment", phase.instances), keyFigures(best, limitsOf(request))],
+    [phase.instances && figure(t("common.deployment"), phase.instances), keyFigures(best, limitsOf(request))],
     best,
     device,
     beyondMeans(best, device, request, signal),
@@ -76,17 +77,17 @@ function keyFigures(best, slo) {
   const ranked = objectiveInWords(best.objective);
   const onMeans = slo.percentile === undefined ? slo : {};
   return [
-    ranked && figure("Ranked by", ranked),
-    figure("Per device", `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`, endsInWords(best, "tokens_per_s_per_device", 1)),
+    ranked && figure(t("common.ranked_by"), ranked),
+    figure(t("common.per_device"), t("common.tokens_s_count", { 1: decimals(best.tokens_per_s_per_device, 1) }), endsInWords(best, "tokens_per_s_per_device", 1)),
     best.ttft_ms !== undefined && latencyFigure("TTFT", best, "ttft_ms", 1, slo.ttft_basis === "settled" ? null : onMeans.ttft_ms),
-    slo.ttft_basis === "settled" && latencyFigure("Settled TTFT", best, "ttft_settled_ms", 1, onMeans.ttft_ms),
+    slo.ttft_basis === "settled" && latencyFigure(t("phase.steady_state_ttft"), best, "ttft_settled_ms", 1, onMeans.ttft_ms),
     best.tpot_ms !== undefined && latencyFigure("TPOT", best, "tpot_ms", isMeasuredRow(best) ? 1 : 2, onMeans.tpot_ms),
-    best.e2e_latency_ms !== undefined && latencyFigure("Request latency", best, "e2e_latency_ms", 1, onMeans.e2e_latency_ms),
+    best.e2e_latency_ms !== undefined && latencyFigure(t("common.e2e_latency"), best, "e2e_latency_ms", 1, onMeans.e2e_latency_ms),
     limitedOf(slo).map((member) => heldFigure(best, member, slo)),
     stepFigure(best),
-    figure("Concurrency", whole(best.concurrency)),
-    best.requests_per_s !== undefined && figure("Requests", `${decimals(best.requests_per_s, 2)} a second`, endsInWords(best, "requests_per_s", 2)),
-    best.sustained_requests_per_s !== undefined && figure("Sustained", `${decimals(best.sustained_requests_per_s, 2)} requests a second`, "what the time of the passes suffices for"),
+    figure(t("common.concurrency"), whole(best.concurrency)),
+    best.requests_per_s !== undefined && figure(t("common.requests"), t("common.per_second", { a: decimals(best.requests_per_s, 2) }), endsInWords(best, "requests_per_s", 2)),
+    best.sustained_requests_per_s !== undefined && figure(t("phase.sustained"), t("common.requests_s_value", { a: decimals(best.sustained_requests_per_s, 2) }), t("phase.upper_bound_from_forward")),
   ];
 }
 
@@ -99,7 +100,7 @@ function stepFigure({ speculation, parallel, tpot_ms: tpot }) {
   const accepted = speculation?.acceptance_length ?? (tpot === undefined ? undefined : parallel.variant?.acceptance_length);
   return (
     accepted !== undefined &&
-    figure("Tokens a step", String(accepted), speculation && `in ${decimals(speculation.step_ms, 1)} ms, of which drafts take ${decimals(speculation.draft_ms, 1)}`)
+    figure(t("common.tokens_per_step"), String(accepted), speculation && t("phase.in_ms_it_for", { 1: decimals(speculation.step_ms, 1), 2: decimals(speculation.draft_ms, 1) }))
   );
 }
 
@@ -110,7 +111,7 @@ function heldFigure(row, member, slo) {
 }
 
 function share(value, limit) {
-  return typeof limit === "number" ? `${percent((100 * value) / limit, 1)} of the limit` : null;
+  return typeof limit === "number" ? t("common.of_target", { a: percent((100 * value) / limit, 1) }) : null;
 }
 
 function nothingFeasible(phase, device, result, request) {
@@ -119,19 +120,19 @@ function nothingFeasible(phase, device, result, request) {
   const broken = closest && [
     closest.ttft_ms > slo.ttft_ms && latency("TTFT", closest.ttft_ms, slo.ttft_ms),
     closest.tpot_ms > slo.tpot_ms && latency("TPOT", closest.tpot_ms, slo.tpot_ms),
-    closest.e2e_latency_ms > slo.e2e_latency_ms && latency("request latency", closest.e2e_latency_ms, slo.e2e_latency_ms),
+    closest.e2e_latency_ms > slo.e2e_latency_ms && latency(t("common.e2e_latency"), closest.e2e_latency_ms, slo.e2e_latency_ms),
   ];
   return noAnswerCard(
-    "No layout keeps the limits.",
+    t("common.no_layout_meets_targets"),
     [device],
     closest &&
       element(
         "p",
         {},
-        `${layout(closest.parallel)} at batch ${whole(closest.batch_size)} comes closest: `,
+        `${t("phase.at_batch_size_nearest", { a: layout(closest.parallel), 1: whole(closest.batch_size) })} `,
         `${broken.filter(Boolean).join(", ")}.`,
       ),
-    element("p", {}, `The search tried ${counted(phase.rejected.length, "layout")}; below is why each one is out.`),
+    element("p", {}, t("phase.search_tried_layouts_table", { 1: plain(phase.rejected.length) })),
     shortageOf(phase.rejected),
     nearestPlans(result, device, phase.phase, (changes) => askButton(changes, request)),
   );
@@ -151,17 +152,17 @@ function ranking(phase, device, request, simulation, commands) {
   const ranked = objectiveColumn(phase.rows);
   const figures = columnsOf("rows", phase.rows, {
     objective: ranked,
-    of_the_best: !simulation && !ranked && { title: "Of the best", text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
+    of_the_best: !simulation && !ranked && { title: t("common.vs_best"), text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
     percentiles: limitedOf(slo).map((member) => ({
       title: `${limitedName(NAMES[member], slo)} (ms)`,
       text: (row) => figureCell(heldOf(row, member, slo) ?? {}, member, 1),
     })),
-    load: simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "action" },
-    limited_by: phase.rows[0].limited_by && !isOfUsers(request) && { title: "Limited by", text: (row) => bindsInWords(row, request), className: "words" },
+    load: simulation && { title: t("common.simulation"), text: (row) => simulation.buttonFor(row), className: "action" },
+    limited_by: phase.rows[0].limited_by && !isOfUsers(request) && { title: t("common.limited_by"), text: (row) => bindsInWords(row, request), className: "words" },
   });
   // Of two phases a row of each is started together: the panel says which.
   const columns = device.phases.length === 1 && !device.pd_ratio ? [...figures, commandColumn(commands, () => device.device)] : figures;
-  const caption = `${phaseName(phase.phase)}: layouts by ${rankedBy(phase.rows, "throughput")}, each at its best batch size`;
+  const caption = t("phase.layouts_by_each_at", { a: phaseName(phase.phase), b: rankedBy(phase.rows, t("phase.throughput")) });
   return table(caption, columns, phase.rows, (row) => row.rank === 1);
 }
 
@@ -175,9 +176,9 @@ function unranked(best, phase) {
     element(
       "p",
       { class: "notice" },
-      `A first probe, ${layout(better.parallel)} at batch ${whole(better.batch_size)}, keeps the limits at `,
-      `${promised(better.tokens_per_s)} tokens/s, but this search strategy ranks only the batch sizes after it. `,
-      "The strategy “exhaustive” ranks them all.",
+      `${t("phase.initial_probe_at_batch", { a: layout(better.parallel), 1: whole(better.batch_size) })} `,
+      `${t("phase.tokens_s_but_this", { 1: promised(better.tokens_per_s) })} `,
+      t("phase.strategy_exhaustive_ranks_all"),
     )
   );
 }
@@ -185,10 +186,10 @@ function unranked(best, phase) {
 /** The layouts of a phase that are out, and why. */
 export function rejected(phase) {
   const columns = [
-    { title: "Layout", text: (candidate) => layout(candidate.parallel), className: "words" },
-    { title: "Why it lost", text: (candidate) => reasonName(candidate.reason), className: "words" },
-    { title: "By how much", text: (candidate) => candidate.detail, className: "words" },
-    { title: "At batch", text: (candidate) => whole(candidate.batch_size) },
+    { title: t("common.layout"), text: (candidate) => layout(candidate.parallel), className: "words" },
+    { title: t("phase.rejected_because"), text: (candidate) => reasonName(candidate.reason), className: "words" },
+    { title: t("phase.margin"), text: (candidate) => candidate.detail, className: "words" },
+    { title: t("common.batch_size"), text: (candidate) => whole(candidate.batch_size) },
   ];
-  return table(`${phaseName(phase.phase)}: layouts that are out`, columns, phase.rejected);
+  return table(t("phase.rejected_layouts", { a: phaseName(phase.phase) }), columns, phase.rejected);
 }

@@ -38,12 +38,17 @@ const PROSE = /\p{Ll}{2,} \p{Ll}{2,}/u;
 /** No name: names are joined in any language. */
 const PLAIN_WORD = /(?<![\p{L}\d_/.-])\p{Ll}{3,}(?![\p{L}\d_/.-])/u;
 const WRITTEN = /\p{Lo}/u;
+/** A text that the page has written in the other language. */
+const TRANSLATED = /\p{Script=Han}/u;
 /** So many letters of its own make a form fit what it is meant for alone. */
 const SURE = 9;
 const LETTERS = /[A-Za-z]/;
 const MOST_KNOWN = 20_000;
 
-/** What English phrases are called in another language. */
+/** Punctuation of the page's own joints beside translated words. */
+const BESIDE = /(?<=[\p{Script=Han}）”])([,;:.]) ?(?!\d)|([,;:]) (?=\p{Script=Han})/gu;
+
+/** Phrases of the service in another language. */
 export class Phrases {
   /** @param {Object<string, string>} words English phrases with their placeholders, to those of the language with the same ones */
   constructor(words) {
@@ -72,6 +77,9 @@ export class Phrases {
     const [, before, core, after] = /^(\s*)(.*?)(\s*)$/s.exec(text);
     const plain = core.replace(/\s+/g, " ");
     const found = this.whole.get(plain) ?? (LETTERS.test(plain) ? this.composed(plain) : undefined);
+    if (TRANSLATED.test(plain)) {
+      return before + withPunctuation(found ?? plain) + after;
+    }
     return found === undefined ? text : before + found + after;
   }
 
@@ -120,7 +128,7 @@ export class Phrases {
     const sentences = text.split(SENTENCES);
     if (sentences.length > 1) {
       const said = sentences.map((sentence) => this.say(sentence));
-      const gap = (index) => (index === 0 || said[index - 1] !== sentences[index - 1] ? "" : " ");
+      const gap = (index) => (index === 0 || said[index - 1].endsWith("。") ? "" : " ");
       return said.every((sentence, index) => sentence === sentences[index]) ? undefined : said.map((sentence, index) => gap(index) + sentence).join("");
     }
     const [, before, bracketed] = IN_BRACKETS.exec(text) ?? [];
@@ -155,7 +163,7 @@ export class Phrases {
       return undefined;
     }
     const said = parts.map((part) => this.say(part));
-    const left = parts.filter((part, index) => part === said[index]);
+    const left = parts.filter((part, index) => part === said[index] && !TRANSLATED.test(part));
     const isJoined = left.length < parts.length || (WRITTEN.test(joint) && !left.some((part) => PLAIN_WORD.test(part)));
     return isJoined && !left.some((part) => PROSE.test(part)) ? said.join(joint) : undefined;
   }
@@ -204,6 +212,10 @@ function patternFor(name) {
 
 function escaped(text) {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+function withPunctuation(text) {
+  return text.replace(BESIDE, (_, behind, before) => PUNCTUATION[behind ?? before]);
 }
 
 function punctuated(marks) {

@@ -6,6 +6,7 @@ import { FieldError, readRequest, settle } from "./fields.js";
 import { problemOf } from "./form.js";
 import { writeJson } from "./infinite.js";
 import { keep, kept } from "./kept.js";
+import { t } from "./language.js";
 import { portfolioAnswer } from "./portfolioanswer.js";
 import { ServiceFields } from "./portfolioservice.js";
 import { StockFields } from "./portfoliostock.js";
@@ -58,8 +59,8 @@ const FIRST = {
 
 /** Shows the portfolio that is in the address, else the one that this tab had last. */
 export async function showPortfolio(view, signal, packed) {
-  document.title = "Portfolios – throughput-optimizer";
-  fill(view, element("p", { class: "loading" }, "Loading…"));
+  document.title = `${t("common.portfolios")} – throughput-optimizer`;
+  fill(view, element("p", { class: "loading" }, t("common.loading")));
   const last = kept(KEPT);
   const [known, plans, addressed] = await Promise.all([
     orNone(devices().then((all) => all.devices.map(({ name }) => name))),
@@ -77,7 +78,7 @@ export async function showPortfolio(view, signal, packed) {
     page.keep();
   }
   if (packed && !addressed) {
-    fill(page.remark, "This link holds no portfolio: it may have been cut.");
+    fill(page.remark, t("portfolio.this_link_holds_no"));
     page.remark.hidden = false;
   }
 }
@@ -102,8 +103,8 @@ class PortfolioPage {
     this.status = element("p", { class: "hint", role: "status" });
     this.curl = new CurlPanel(undefined, "portfolios");
     this.answer = element("div", { class: "phase portfolio-answer" });
-    this.run = element("button", { class: "primary" }, "Assign the stock");
-    this.stop = element("button", { type: "button", hidden: true, on: { click: () => this.asking?.abort() } }, "Stop");
+    this.run = element("button", { class: "primary" }, t("portfolio.allocate_devices"));
+    this.stop = element("button", { type: "button", hidden: true, on: { click: () => this.asking?.abort() } }, t("portfolio.stop"));
     this.form = element(
       "form",
       {
@@ -115,16 +116,16 @@ class PortfolioPage {
       this.summary,
       this.stock.node,
       this.list,
-      element("p", {}, element("button", { type: "button", on: { click: () => this.more() } }, "Another service")),
+      element("p", {}, element("button", { type: "button", on: { click: () => this.more() } }, t("portfolio.add_service"))),
       this.how(),
-      element("p", { class: "actions" }, this.run, this.stop, element("button", { type: "button", class: "quiet", on: { click: () => this.clear() } }, "Clear")),
+      element("p", { class: "actions" }, this.run, this.stop, element("button", { type: "button", class: "quiet", on: { click: () => this.clear() } }, t("common.clear"))),
       this.status,
-      element("details", { class: "card" }, element("summary", {}, "The same with curl"), this.curl.node),
+      element("details", { class: "card" }, element("summary", {}, t("common.as_curl_command")), this.curl.node),
     );
     fill(
       view,
-      element("h1", { tabindex: "-1" }, "One stock for many services"),
-      element("p", { class: "lead" }, "Which service gets which instances on which devices, so that all demand is met at least cost, or as much of it as there are devices for."),
+      element("h1", { tabindex: "-1" }, t("portfolio.allocate_devices_to_services")),
+      element("p", { class: "lead" }, t("portfolio.finds_instances_each_service")),
       this.remark,
       this.form,
       this.answer,
@@ -136,22 +137,22 @@ class PortfolioPage {
     this.assignment = element(
       "select",
       { id: assignment, name: "/assignment", "data-default": "fixed" },
-      element("option", { value: "fixed" }, "with its service all day"),
-      element("option", { value: "hourly" }, "where each hour needs it"),
+      element("option", { value: "fixed" }, t("portfolio.for_the_whole_day")),
+      element("option", { value: "hourly" }, t("portfolio.hour_by_hour")),
     );
     this.limit = element("input", { id: limit, name: "/time_limit_s", "data-kind": "number", "data-default": "8", placeholder: "8", inputmode: "numeric" });
     this.unfavourable = element("input", { type: "checkbox", id: unfavourable, name: "/unfavourable" });
     return element(
       "fieldset",
       { class: "card" },
-      element("legend", {}, "How"),
+      element("legend", {}, t("portfolio.options")),
       element(
         "div",
         { class: "row" },
-        field("A device stays", this.assignment),
-        field("Time limit (s)", this.limit, { short: true }),
+        field(t("portfolio.devices_are_assigned"), this.assignment),
+        field(t("portfolio.time_limit_s"), this.limit, { short: true }),
       ),
-      element("div", { class: "field" }, element("label", { class: "check" }, this.unfavourable, " Count on the unfavourable ends of bands (silicon only)")),
+      element("div", { class: "field" }, element("label", { class: "check" }, this.unfavourable, ` ${t("portfolio.use_pessimistic_values_calibrated")}`)),
     );
   }
 
@@ -283,7 +284,7 @@ class PortfolioPage {
       this.asked = request;
       this.showAnswer(request, answer);
       this.keep();
-      announce("The stock is assigned");
+      announce(t("portfolio.allocation_finished"));
       this.answer.querySelector("h2").focus();
     } catch (error) {
       if (!asking.signal.aborted && !this.signal.aborted) {
@@ -299,7 +300,7 @@ class PortfolioPage {
     this.stop.hidden = !asking;
     this.answer.setAttribute("aria-busy", String(asking));
     if (asking) {
-      fill(this.status, "Instances are searched, and the stock is assigned…");
+      fill(this.status, t("portfolio.searching_instances_and_allocating"));
     } else {
       fill(this.status);
     }
@@ -308,6 +309,6 @@ class PortfolioPage {
   showAnswer(request, answer) {
     this.answered = { request, answer };
     this.answer.classList.remove("stale");
-    fill(this.answer, element("h2", { tabindex: "-1" }, "The plan"), portfolioAnswer(request, answer));
+    fill(this.answer, element("h2", { tabindex: "-1" }, t("common.plan")), portfolioAnswer(request, answer));
   }
 }

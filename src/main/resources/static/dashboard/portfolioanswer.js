@@ -2,14 +2,14 @@ import { figure } from "./card.js";
 import { element } from "./dom.js";
 import { decimals, percent, plain, whole } from "./format.js";
 import { hourBars } from "./hourbars.js";
+import { t } from "./language.js";
 import { table } from "./table.js";
-import { counted } from "./words.js";
 
 const BINDS = {
-  demand: "its largest demand",
-  min_replicas: "its least replicas",
-  stock: "the stock",
-  limits: "its limits: no instance keeps them",
+  demand: t("portfolioanswer.demand"),
+  min_replicas: t("portfolioanswer.min_replicas"),
+  stock: t("portfolioanswer.available_devices"),
+  limits: t("portfolioanswer.latency_targets_no_feasible"),
 };
 
 /** The plan of a portfolio: who gets what, what it costs, what is free, and what can be switched off by hour. */
@@ -19,7 +19,7 @@ export function portfolioAnswer(request, answer) {
 
 function hero(request, answer) {
   const { outcome, cost_per_day: cost, running_cost_per_day: running, gap, effort } = answer;
-  const money = request.stock.some(({ price_per_hour: price }) => price !== undefined) ? "" : " device hours";
+  const money = request.stock.some(({ price_per_hour: price }) => price !== undefined) ? "" : t("portfolioanswer.device_hours");
   return element(
     "div",
     { class: `card hero${outcome === "served" ? "" : " none"}` },
@@ -27,31 +27,31 @@ function hero(request, answer) {
     element(
       "dl",
       { class: "figures" },
-      figure("Cost of a day", `${decimals(cost, 2)}${money}`),
-      figure("Of what runs", `${decimals(running, 2)}${money}`, cost > running && `${decimals(cost - running, 2)} can be switched off`),
-      figure("Devices", whole(sum(answer.stock.map(({ used }) => used))), `${whole(sum(answer.stock.map(({ free }) => free)))} free`),
-      figure("Proof", proof(gap, outcome), `${counted(effort.candidates, "kind")} of instances`),
-      figure("Took", `${decimals(effort.search_s + effort.solver_s, 1)} s`, `${decimals(effort.search_s, 1)} s of it to find instances`),
+      figure(t("portfolioanswer.cost_per_day"), `${decimals(cost, 2)}${money}`),
+      figure(t("portfolioanswer.cost_of_running_instances"), `${decimals(running, 2)}${money}`, cost > running && t("portfolioanswer.can_be_switched_off", { 1: decimals(cost - running, 2) })),
+      figure(t("common.devices"), whole(sum(answer.stock.map(({ used }) => used))), t("portfolioanswer.free", { 1: whole(sum(answer.stock.map(({ free }) => free))) })),
+      figure(t("portfolioanswer.optimality"), proof(gap, outcome), t("portfolioanswer.kinds_of_instances", { 1: plain(effort.candidates) })),
+      figure(t("portfolioanswer.duration"), `${decimals(effort.search_s + effort.solver_s, 1)} s`, t("portfolioanswer.s_it_searching_instances", { 1: decimals(effort.search_s, 1) })),
     ),
-    answer.enough?.length > 0 && element("p", {}, `All would be served with ${answer.enough.map(({ device, devices }) => `${plain(devices)} more ${device}`).join(" and ")}.`),
+    answer.enough?.length > 0 && element("p", {}, t("portfolioanswer.meeting_all_demand_requires", { A: answer.enough.map(({ device, devices }) => t("portfolioanswer.more", { 1: plain(devices), a: device })).join(` ${t("common.and")} `) })),
   );
 }
 
 function wordsOf(request, { outcome, stock: kinds, weighted_served: served }) {
   if (outcome === "replicas_missing") {
-    return "The stock does not hold the replicas that must run.";
+    return t("portfolioanswer.devices_cannot_hold_min");
   }
   if (outcome === "short") {
     const weights = sum(request.services.map(({ weight = 1 }) => weight));
-    return ["The stock does not suffice: ", element("strong", {}, percent((100 * served) / weights)), " of the demand is served, by priority."];
+    return [`${t("portfolioanswer.not_enough_devices")} `, element("strong", {}, percent((100 * served) / weights)), ` ${t("portfolioanswer.demand_met_by_priority")}`];
   }
   const used = kinds.filter((kind) => kind.used > 0).map((kind) => `${plain(kind.used)} × ${kind.device}`);
-  return ["All demand is served with ", element("strong", {}, used.join(" and ") || "nothing"), "."];
+  return [`${t("portfolioanswer.all_demand_met_with")} `, element("strong", {}, used.join(` ${t("common.and")} `) || t("common.nothing")), "."];
 }
 
 function proof(gap, outcome) {
-  const better = outcome === "served" ? "cheaper" : "more served";
-  return gap === 0 ? "none is better" : gap < 1e-4 ? `less than 0.01 % ${better}` : `at most ${percent(100 * gap, 2)} ${better}`;
+  const better = outcome === "served" ? t("portfolioanswer.cheaper") : t("portfolioanswer.more_demand_met");
+  return gap === 0 ? t("portfolioanswer.optimal") : gap < 1e-4 ? t("portfolioanswer.less_than_0_01", { a: better }) : t("portfolioanswer.at_most_count", { 1: percent(100 * gap, 2), a: better });
 }
 
 function services(answer) {
@@ -59,18 +59,18 @@ function services(answer) {
   const ofUnit = (words) => ({ unit }) => (unit ? words(unit) : "–");
   const counts = lines.some(({ unit }) => unit?.concurrency !== undefined);
   return table(
-    "Who gets what",
+    t("portfolioanswer.allocation"),
     [
-      { title: "Service", text: ({ service }) => service.name, className: "words" },
-      { title: "Served", text: ({ service }) => percent(100 * service.served_share) },
-      { title: "Bound by", text: ({ service }) => BINDS[service.limited_by], className: "words" },
-      { title: "Device", text: ofUnit(({ device }) => device), className: "words" },
-      { title: "Devices", text: ofUnit((unit) => whole(unit.num_devices)) },
-      { title: "Instances", text: ofUnit(instancesOf), className: "words" },
-      { title: "Each serves (requests/s)", text: ofUnit((unit) => decimals(unit.requests_per_s, 3)) },
-      counts && { title: "Each serves at once", text: ofUnit((unit) => whole(unit.concurrency)) },
-      { title: "TTFT (ms)", text: ofUnit((unit) => decimals(unit.ttft_ms, 1)) },
-      { title: "TPOT (ms)", text: ofUnit((unit) => decimals(unit.tpot_ms, 2)) },
+      { title: t("portfolioanswer.service"), text: ({ service }) => service.name, className: "words" },
+      { title: t("portfolioanswer.met"), text: ({ service }) => percent(100 * service.served_share) },
+      { title: t("common.limited_by"), text: ({ service }) => BINDS[service.limited_by], className: "words" },
+      { title: t("common.device"), text: ofUnit(({ device }) => device), className: "words" },
+      { title: t("common.devices"), text: ofUnit((unit) => whole(unit.num_devices)) },
+      { title: t("common.instances"), text: ofUnit(instancesOf), className: "words" },
+      { title: t("portfolioanswer.requests_s_per_instance"), text: ofUnit((unit) => decimals(unit.requests_per_s, 3)) },
+      counts && { title: t("portfolioanswer.concurrency_per_instance"), text: ofUnit((unit) => whole(unit.concurrency)) },
+      { title: t("common.ttft_ms"), text: ofUnit((unit) => decimals(unit.ttft_ms, 1)) },
+      { title: t("common.tpot_ms"), text: ofUnit((unit) => decimals(unit.tpot_ms, 2)) },
     ].filter(Boolean),
     lines,
   );
@@ -98,8 +98,8 @@ function without(planned) {
       element(
         "details",
         { class: "card" },
-        element("summary", {}, `Why ${name} has no instance`),
-        element("ul", {}, none.map(({ device, devices_per_instance: size, reason }) => element("li", {}, `${counted(size, "device")} of ${device}: ${reason}`))),
+        element("summary", {}, t("portfolioanswer.why_has_no_feasible", { a: name })),
+        element("ul", {}, none.map(({ device, devices_per_instance: size, reason }) => element("li", {}, t("portfolioanswer.devices_of", { 1: plain(size), a: device, b: reason })))),
       ),
     );
 }
@@ -107,23 +107,23 @@ function without(planned) {
 function stock(request, answer) {
   const missing = answer.stock.some((kind) => kind.missing_alone);
   return table(
-    "The stock",
+    t("common.stock_heading"),
     [
-      { title: "Device", text: ({ device }) => device, className: "words" },
-      { title: "There are", text: ({ count }) => whole(count) },
-      { title: "Used", text: ({ used }) => whole(used) },
-      { title: "Free", text: ({ free }) => whole(free) },
-      { title: "One more is worth", text: ({ one_more: more }) => worth(more), className: "words" },
-      missing && { title: "Missing, if of this kind alone", text: ({ missing_alone: alone }) => missingOf(alone), className: "words" },
+      { title: t("common.device"), text: ({ device }) => device, className: "words" },
+      { title: t("portfolioanswer.available"), text: ({ count }) => whole(count) },
+      { title: t("portfolioanswer.used"), text: ({ used }) => whole(used) },
+      { title: t("common.free"), text: ({ free }) => whole(free) },
+      { title: t("portfolioanswer.value_of_one_more"), text: ({ one_more: more }) => worth(more), className: "words" },
+      missing && { title: t("portfolioanswer.missing_if_only_this"), text: ({ missing_alone: alone }) => missingOf(alone), className: "words" },
     ].filter(Boolean),
     answer.stock,
   );
 }
 
 function worth({ devices, saved_per_day: saved, gained, proven }) {
-  const parts = [saved > 0 && `${decimals(saved, 2)} less a day`, gained > 0 && `${decimals(gained, 3)} more served by weight`].filter(Boolean);
-  const words = parts.length > 0 ? `${proven ? "" : "at least "}${parts.join(", ")}` : proven ? "nothing" : "nothing that was found in time";
-  return devices === 1 ? words : `${words} (a node of ${plain(devices)})`;
+  const parts = [saved > 0 && t("portfolioanswer.saves_per_day", { 1: decimals(saved, 2) }), gained > 0 && t("portfolioanswer.more_demand_met_weighted", { 1: decimals(gained, 3) })].filter(Boolean);
+  const words = parts.length > 0 ? `${proven ? "" : t("portfolioanswer.at_least")}${parts.join(", ")}` : proven ? t("common.nothing") : t("portfolioanswer.none_found_within_time");
+  return devices === 1 ? words : t("portfolioanswer.a_node_of", { a: words, 1: plain(devices) });
 }
 
 function missingOf(alone) {
@@ -131,9 +131,9 @@ function missingOf(alone) {
     return "–";
   }
   if (alone.devices === undefined) {
-    return alone.proven ? "no number would do" : "not known in time";
+    return alone.proven ? t("portfolioanswer.not_possible") : t("portfolioanswer.unknown_within_time_limit");
   }
-  return `${alone.proven ? "" : "at most "}${whole(alone.devices)}`;
+  return `${alone.proven ? "" : t("portfolioanswer.at_most")}${whole(alone.devices)}`;
 }
 
 function hours(request, answer) {
@@ -142,41 +142,41 @@ function hours(request, answer) {
   return element(
     "section",
     { class: "card" },
-    element("h3", {}, "By hour"),
+    element("h3", {}, t("portfolioanswer.by_hour")),
     element(
       "ul",
       { class: "legend", "aria-hidden": "true" },
-      element("li", {}, element("i", { class: "part-1" }), "runs, or is served"),
-      element("li", {}, element("i", { class: "part-free" }), "can be switched off, or is not served"),
+      element("li", {}, element("i", { class: "part-1" }), t("portfolioanswer.running_or_met")),
+      element("li", {}, element("i", { class: "part-free" }), t("portfolioanswer.can_be_off_or")),
     ),
     element(
       "div",
       { class: "hour-grid" },
       kinds.map(({ device, place }) =>
-        hourBars(device, answer.hours.map((hour) => ({ lower: devices(hour, place).running, upper: devices(hour, place).off })), { lower: "run", upper: "can be off" }),
+        hourBars(device, answer.hours.map((hour) => ({ lower: devices(hour, place).running, upper: devices(hour, place).off })), { lower: t("portfolioanswer.running"), upper: t("portfolioanswer.can_be_off") }),
       ),
       answer.services.map(({ name }, place) =>
         hourBars(
-          `Demand of ${name}`,
+          t("portfolioanswer.demand_of", { a: name }),
           answer.hours.map(({ services: all }) => all[place]).map(({ demand, served_share: share }) => ({ lower: demand * share, upper: demand * (1 - share) })),
-          { lower: "served", upper: "not served" },
+          { lower: t("portfolioanswer.demand_met"), upper: t("portfolioanswer.not_met") },
         ),
       ),
     ),
-    element("details", {}, element("summary", {}, "The figures of each hour"), byHour(answer, kinds)),
+    element("details", {}, element("summary", {}, t("portfolioanswer.hourly_data")), byHour(answer, kinds)),
   );
 }
 
 function byHour({ hours: all, services: planned }, kinds) {
   return table(
-    "Devices that run and that can be off, and demand that is served",
+    t("portfolioanswer.devices_running_and_off"),
     [
-      { title: "Hour", text: ({ hour }) => `${hour}:00` },
+      { title: t("portfolioanswer.hour"), text: ({ hour }) => `${hour}:00` },
       ...kinds.flatMap(({ device, place }) => [
-        { title: `${device} on`, text: ({ devices }) => whole(devices[place].running) },
-        { title: `${device} off`, text: ({ devices }) => whole(devices[place].off) },
+        { title: t("portfolioanswer.on", { a: device }), text: ({ devices }) => whole(devices[place].running) },
+        { title: t("portfolioanswer.off", { a: device }), text: ({ devices }) => whole(devices[place].off) },
       ]),
-      ...planned.map(({ name }, place) => ({ title: `${name} served`, text: ({ services: each }) => percent(100 * each[place].served_share) })),
+      ...planned.map(({ name }, place) => ({ title: t("portfolioanswer.met_value", { a: name }), text: ({ services: each }) => percent(100 * each[place].served_share) })),
     ],
     all,
     () => false,

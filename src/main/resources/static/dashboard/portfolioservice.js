@@ -3,20 +3,21 @@ import { element, field, fill, freshId } from "./dom.js";
 import { FieldError } from "./fields.js";
 import { moment } from "./format.js";
 import { readJson, writeJson } from "./infinite.js";
+import { t } from "./language.js";
 import { numberInWords } from "./numberwords.js";
 import { serviceOf } from "./savedservice.js";
 import { termsOf, titleOf } from "./words.js";
 
 const HOURS = 24;
 const UNITS = [
-  ["requests_per_s", "requests a second"],
-  ["tokens_per_s", "output tokens a second"],
-  ["concurrency", "requests at once"],
+  ["requests_per_s", t("common.requests_s")],
+  ["tokens_per_s", t("common.output_tokens_s")],
+  ["concurrency", t("common.concurrent_requests_inline")],
 ];
 const NUMBERS = [
-  ["weight", "Priority", "1", "Weight, where not all can be served."],
-  ["min_replicas", "Least replicas", "0", "Run in every hour."],
-  ["may_refuse", "May be refused", "0", "Share of each hour: 5 % or 0.05."],
+  ["weight", t("portfolioservice.priority"), "1", t("portfolioservice.weight_if_demand_exceeds")],
+  ["min_replicas", t("portfolioservice.min_replicas"), "0", t("portfolioservice.running_at_all_hours")],
+  ["may_refuse", t("portfolioservice.rejectable_share"), "0", t("portfolioservice.share_each_hours_demand")],
 ];
 
 /** One service of a portfolio, whose controls are named by the pointers of their members. */
@@ -39,25 +40,25 @@ export class ServiceFields {
     this.plan = element(
       "select",
       { id: freshId("plan"), on: { change: () => this.take(this.plan.value) } },
-      element("option", { value: "" }, around.plans.length > 0 ? "choose a plan" : "no plan is saved"),
+      element("option", { value: "" }, around.plans.length > 0 ? t("portfolioservice.choose_a_plan") : t("portfolioservice.no_saved_plans")),
       around.plans.map(({ id, request, submitted_at: at }) => element("option", { value: id }, `${titleOf(request)}, ${moment(at)}`)),
     );
     this.words = element("p", { class: "hint" });
-    this.demand = element("textarea", { id: freshId("demand"), rows: "2", spellcheck: "false", placeholder: "6, or 24 numbers from midnight on" });
+    this.demand = element("textarea", { id: freshId("demand"), rows: "2", spellcheck: "false", placeholder: t("portfolioservice.6_or_24_values") });
     this.unit = element("select", { id: freshId("unit") }, UNITS.map(([value, words]) => element("option", { value }, words)));
     this.devices = element("fieldset", { class: "field" });
-    this.folded = element("details", { open: !service.request }, element("summary", {}, "The request"), field("Request", this.request));
+    this.folded = element("details", { open: !service.request }, element("summary", {}, t("common.request")), field(t("common.request"), this.request));
     this.request.addEventListener("input", () => this.showWords());
     this.name.addEventListener("input", () => this.showName());
-    const removal = (this.removal = element("button", { type: "button", class: "quiet", on: { click: () => around.removed(this) } }, "Remove"));
+    const removal = (this.removal = element("button", { type: "button", class: "quiet", on: { click: () => around.removed(this) } }, t("common.remove")));
     this.node = element(
       "fieldset",
       { class: "card service" },
       this.legend,
-      element("div", { class: "row" }, field("Name", this.name), field("From a saved plan", this.plan)),
+      element("div", { class: "row" }, field(t("common.name"), this.name), field(t("portfolioservice.copy_from_saved_plan"), this.plan)),
       this.words,
       this.folded,
-      element("div", { class: "row" }, field("Demand by hour", this.demand, { hint: "One number for all day, or 24." }), field("Demand in", this.unit)),
+      element("div", { class: "row" }, field(t("portfolioservice.demand_by_hour"), this.demand, { hint: t("portfolioservice.one_value_for_day") }), field(t("portfolioservice.demand_unit"), this.unit)),
       element(
         "div",
         { class: "row" },
@@ -94,8 +95,8 @@ export class ServiceFields {
 
   showName() {
     const name = this.name.value.trim();
-    this.legend.textContent = `Service ${this.number}${name && `: ${name}`}`;
-    this.removal.setAttribute("aria-label", `Remove service ${this.number}`);
+    this.legend.textContent = t("portfolioservice.service", { 1: this.number, a: name && `: ${name}` });
+    this.removal.setAttribute("aria-label", t("portfolioservice.remove_service", { 1: this.number }));
   }
 
   /** Says in words what is asked. */
@@ -103,9 +104,9 @@ export class ServiceFields {
     let words;
     try {
       const request = readJson(this.request.value);
-      words = `${request.model_id ?? "A pasted model"} · ${termsOf({ ...request, mode: "capacity" })}`;
+      words = `${request.model_id ?? t("common.a_pasted_model")} · ${termsOf({ ...request, mode: "capacity" })}`;
     } catch {
-      words = "Choose a saved plan, or paste a request: its model, workload, limits and all else but devices.";
+      words = t("portfolioservice.choose_saved_plan_or");
     }
     this.words.textContent = words;
   }
@@ -125,7 +126,7 @@ export class ServiceFields {
     this.kindsShown = kinds;
     fill(
       this.devices,
-      element("legend", {}, "Devices it may have"),
+      element("legend", {}, t("portfolioservice.allowed_devices")),
       element(
         "div",
         { class: "choices inline" },
@@ -138,7 +139,7 @@ export class ServiceFields {
           ),
         ),
       ),
-      element("p", { class: "hint" }, "None ticked: all of the stock."),
+      element("p", { class: "hint" }, t("portfolioservice.default_all_devices")),
     );
   }
 
@@ -177,10 +178,10 @@ export class ServiceFields {
     const amounts = texts.map((text) => numberInWords(text));
     const wrong = amounts.indexOf(undefined);
     if (wrong >= 0) {
-      throw new FieldError(this.demand.name, `has “${texts[wrong]}”, which is no number`);
+      throw new FieldError(this.demand.name, t("portfolioservice.must_be_numbers_got", { A: texts[wrong] }));
     }
     if (![0, 1, HOURS].includes(amounts.length)) {
-      throw new FieldError(this.demand.name, `has ${amounts.length} numbers: one for all day, or ${HOURS} from midnight on, are needed`);
+      throw new FieldError(this.demand.name, t("portfolioservice.must_be_one_value", { 1: amounts.length, 2: HOURS }));
     }
     return amounts.length === 0 ? undefined : { [this.unit.value]: amounts.length === 1 ? Array(HOURS).fill(amounts[0]) : amounts };
   }

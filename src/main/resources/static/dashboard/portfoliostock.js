@@ -1,9 +1,10 @@
 import { element, field, fill, freshId } from "./dom.js";
+import { t } from "./language.js";
 
 const MEMBERS = [
-  ["count", "Devices", "numeric", "32"],
-  ["price_per_hour", "Price an hour", "decimal", "2.5"],
-  ["devices_per_node", "Devices of a node", "numeric", "8"],
+  ["count", t("common.devices"), "numeric", "32"],
+  ["price_per_hour", t("portfoliostock.price_per_hour"), "decimal", "2.5"],
+  ["devices_per_node", t("portfoliostock.devices_per_node"), "numeric", "8"],
 ];
 
 /** The devices that there are: a line for each kind, whose controls are named by the pointers of their members. */
@@ -20,11 +21,11 @@ export class StockFields {
     this.node = element(
       "fieldset",
       { class: "card", "data-pointer": "/stock" },
-      element("legend", {}, "The stock"),
+      element("legend", {}, t("common.stock_heading")),
       this.names,
       this.list,
-      element("button", { type: "button", on: { click: () => this.more() } }, "Another kind of device"),
-      element("p", { class: "hint" }, "Prices of all kinds or of none: without them each device counts 1 an hour. Nodes where instances must not lie across them."),
+      element("button", { type: "button", on: { click: () => this.more() } }, t("portfoliostock.add_device")),
+      element("p", { class: "hint" }, t("portfoliostock.set_prices_for_all")),
     );
   }
 
@@ -59,11 +60,11 @@ export class StockFields {
     line.node = element(
       "div",
       { class: "row stock-line", role: "group" },
-      field("Device", line.device),
+      field(t("common.device"), line.device),
       MEMBERS.map(([member, label, inputmode, placeholder]) =>
         field(label, this.control(line, member, kind[member], { inputmode, placeholder, "data-kind": "number" })),
       ),
-      (line.removal = element("button", { type: "button", class: "quiet", on: { click: removed } }, "Remove")),
+      (line.removal = element("button", { type: "button", class: "quiet", on: { click: removed } }, t("common.remove"))),
     );
     this.lines.push(line);
     this.list.append(line.node);
@@ -78,9 +79,9 @@ export class StockFields {
 
   renumber() {
     this.lines.forEach(({ node, controls, removal }, place) => {
-      node.setAttribute("aria-label", `Kind ${place + 1}`);
+      node.setAttribute("aria-label", t("portfoliostock.kind", { 1: place + 1 }));
       node.dataset.pointer = `/stock/${place}`;
-      removal.setAttribute("aria-label", `Remove kind ${place + 1}`);
+      removal.setAttribute("aria-label", t("portfoliostock.remove_kind", { 1: place + 1 }));
       controls.forEach(([control, member]) => (control.name = `/stock/${place}/${member}`));
     });
   }

@@ -1,3 +1,5 @@
+import { t } from "./language.js";
+
 const CHAT = { input_length: 3500, output_length: 1500 };
 
 /** What the form starts from: without limits the best is what keeps users waiting longest. */
@@ -21,23 +23,23 @@ const ROOFLINE = { model_id: "Qwen/Qwen3-32B", devices: ["H100_SXM"], num_device
 /** Questions to start from: each is a whole request, and the first is what the form opens with. */
 export const PRESETS = [
   {
-    title: "On silicon",
-    description: "Qwen3-32B on 8 H100 with vLLM: what the engine does, with bands",
+    title: t("presets.calibrated"),
+    description: t("presets.qwen3_32b_on_8"),
     request: MEASURED,
   },
   {
-    title: "How many devices",
-    description: "2.5 requests a second and 20 % more, TTFT within 2 s and TPOT within 50 ms",
+    title: t("common.capacity"),
+    description: t("presets.2_5_requests_s"),
     request: { ...MEASURED, num_devices: 64, mode: "capacity", demand: { requests_per_s: 2.5 }, headroom: 0.2 },
   },
   {
-    title: "Which accelerator",
-    description: "H100, H200 and B200 under the same question",
+    title: t("presets.compare_accelerators"),
+    description: t("presets.h100_h200_and_b200"),
     request: { ...MEASURED, devices: ["H100_SXM", "H200_SXM", "B200_SXM"] },
   },
   {
-    title: "Experts on silicon",
-    description: "DeepSeek-R1 with SGLang on H200 or B200, TTFT within 2 s, TPOT within 50 ms",
+    title: t("presets.moe_calibrated"),
+    description: t("presets.deepseek_r1_with_sglang"),
     request: {
       ...MEASURED,
       model_id: "deepseek-ai/DeepSeek-R1",
@@ -47,8 +49,8 @@ export const PRESETS = [
     },
   },
   {
-    title: "P/D ratio",
-    description: "Prefill and decode instances of 8 devices each, 64 devices in all",
+    title: t("common.disaggregated"),
+    description: t("presets.prefill_and_decode_instances"),
     request: {
       ...MEASURED,
       num_devices: 64,
@@ -57,33 +59,33 @@ export const PRESETS = [
     },
   },
   {
-    title: "Prefix cache",
-    description: "Half of each prompt comes from the cache",
+    title: t("presets.prefix_cache"),
+    description: t("presets.prefix_cache_hit_rate"),
     request: { ...MEASURED, workload: { ...CHAT, prefix_cache_hit_rate: 0.5 } },
   },
   {
-    title: "Mixed prompt lengths",
-    description: "Real traffic: the built-in length distribution, TTFT within 4 s",
+    title: t("presets.mixed_prompt_lengths"),
+    description: t("presets.built_in_length_distribution"),
     request: { ...MEASURED, workload: { length_distribution: { name: "builtin" }, output_length: 1500 }, slo: { ...USUAL_LIMITS, ttft_ms: 4000 } },
   },
   {
-    title: "Long prompts in chunks",
-    description: "Qwen3-8B on 4 devices, 20,000 tokens in: prefill is cut to the token budget",
+    title: t("presets.chunked_prefill"),
+    description: t("presets.qwen3_8b_on_4"),
     request: { ...MEASURED, model_id: "Qwen/Qwen3-8B", num_devices: 4, workload: { input_length: 20000, output_length: 200 }, slo: { ttft_ms: 60000, tpot_ms: 60 } },
   },
   {
-    title: "Without measured kernels",
-    description: "Qwen3-32B on 8 dies of Atlas 800 A3, by the roofline of the reference",
+    title: t("common.roofline"),
+    description: t("presets.qwen3_32b_on_8_2"),
     request: { ...ROOFLINE, devices: ["ATLAS_800_A3_560T_128G_DIE"], mode: "aggregation", slo: USUAL_LIMITS },
   },
   {
-    title: "Prefill instances",
-    description: "How many prompts at once while TTFT stays within 2 s",
+    title: t("common.prefill_instances"),
+    description: t("presets.max_concurrent_prompts_with"),
     request: { ...ROOFLINE, mode: "disaggregation", slo: { ttft_ms: 2000 } },
   },
   {
-    title: "Decode instances",
-    description: "How many streams at once while TPOT stays within 50 ms",
+    title: t("common.decode_instances"),
+    description: t("presets.max_concurrent_requests_with"),
     request: { ...ROOFLINE, mode: "disaggregation", slo: { tpot_ms: 50 } },
   },
 ];

@@ -1,11 +1,12 @@
 import { element, fill, freshId } from "./dom.js";
+import { t } from "./language.js";
 import { parentOf } from "./pointer.js";
 
 /** Shows a refusal: a summary above the form, and each message at the field that its pointer names. */
 export function showProblem(form, summary, problem) {
   clearProblem(form, summary);
   const faults = markFaults(form, problem);
-  fill(summary, element("h2", {}, problem.title ?? "The request was refused"), faultList(faults, problem));
+  fill(summary, element("h2", {}, problem.title ?? t("problems.service_rejected_request")), faultList(faults, problem));
   summary.hidden = false;
   const first = faults.find((fault) => fault.target);
   reveal(first?.target ?? summary);
@@ -117,7 +118,7 @@ export function nameOf(form, pointer) {
 
 function memberName(target, pointer) {
   if (!pointer) {
-    return "The request";
+    return t("common.request");
   }
   const member = pointer.slice(1).replaceAll("/", ".");
   const label = target?.name === pointer && target.type !== "radio" ? target.labels?.[0]?.textContent.trim() : "";

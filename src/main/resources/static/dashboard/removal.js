@@ -1,15 +1,16 @@
 import { remove } from "./api.js";
 import { confirmed } from "./confirm.js";
 import { announce, byId, element, fill } from "./dom.js";
+import { t } from "./language.js";
 import { nameText } from "./naming.js";
 
 const UNDO_MILLIS = 10_000;
 
 const QUESTION = {
-  title: "Delete this job?",
+  title: t("removal.delete_this_job"),
   consequences:
-    "Its result is removed for good, for everybody: links to it end, and it goes from the list and from comparisons. What was downloaded stays. You can undo this for ten seconds, while the page is open.",
-  action: "Delete it",
+    t("removal.permanently_deletes_result_for"),
+  action: t("common.delete_now"),
 };
 
 /** Jobs that are deleted once nobody can undo it any more, each with its timer. */
@@ -29,7 +30,7 @@ export async function removeUnlessUndone(job) {
   }
   leaving.set(job.id, { job, timer: setTimeout(() => removeNow(job.id), UNDO_MILLIS) });
   show();
-  announce("Deleted. It can be undone for ten seconds");
+  announce(t("removal.deleted_you_can_undo"));
   return true;
 }
 
@@ -43,7 +44,7 @@ async function removeNow(id) {
   } catch (problem) {
     kept.set(id, { job, why: problem.message });
     show();
-    announce("It is not deleted");
+    announce(t("removal.not_deleted"));
   }
 }
 
@@ -51,7 +52,7 @@ function undo(id) {
   clearTimeout(leaving.get(id).timer);
   leaving.delete(id);
   show();
-  announce("It is not deleted");
+  announce(t("removal.not_deleted"));
   location.hash = `/jobs/${id}`;
 }
 
@@ -59,8 +60,8 @@ function show() {
   const place = byId("removals");
   place.hidden = leaving.size + kept.size === 0;
   fill(place, [
-    ...[...leaving.values()].map(({ job }) => notice("Deleted:", job, "", "Undo", () => undo(job.id))),
-    ...[...kept.values()].map(({ job, why }) => notice("It is not deleted:", job, why, "Put aside", () => putAside(job.id))),
+    ...[...leaving.values()].map(({ job }) => notice(t("removal.deleted"), job, "", t("common.undo"), () => undo(job.id))),
+    ...[...kept.values()].map(({ job, why }) => notice(t("removal.not_deleted_heading"), job, why, t("removal.dismiss"), () => putAside(job.id))),
   ]);
 }
 

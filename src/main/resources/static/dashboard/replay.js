@@ -1,3 +1,5 @@
+import { t } from "./language.js";
+
 /** What simulations can replay of the trace that was read last; nothing where it has too many requests. */
 let kept;
 
@@ -14,7 +16,7 @@ export function replays() {
   const { name, requests } = kept;
   const { sent_ms: times, ...lengths } = requests;
   return [
-    times && { member: "replay", name: `Requests of ${name} at their times`, requests },
-    { member: "concurrency", name: `Requests of ${name} outstanding`, requests: lengths },
+    times && { member: "replay", name: t("replay.requests_at_their_timestamps", { A: name }), requests },
+    { member: "concurrency", name: t("replay.requests_at_fixed_concurrency", { A: name }), requests: lengths },
   ].filter(Boolean);
 }

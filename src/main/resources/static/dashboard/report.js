@@ -5,7 +5,7 @@ import { picturesOf } from "./chartpanel.js";
 import { loadColumns } from "./columns.js";
 import { element } from "./dom.js";
 import { writeJson } from "./infinite.js";
-import { inLanguage, said } from "./language.js";
+import { inLanguage, said, t } from "./language.js";
 import { meaningCard } from "./meaning.js";
 import { askedInWords, nameText } from "./naming.js";
 import { bestDevice, wholeResult } from "./results.js";
@@ -63,8 +63,8 @@ function contentOf(job, script, made, signal) {
     meaningCard(job, made),
     !isSeveralSides && element("div", { class: "results" }, answerCards(job)),
     rest,
-    script && element("section", { class: "card" }, element("h2", {}, "Start it on a serving engine"), element("pre", { class: "curl" }, script)),
-    element("section", { class: "card" }, element("h2", {}, "The request"), element("pre", { class: "curl" }, writeJson(request, 2))),
+    script && element("section", { class: "card" }, element("h2", {}, t("common.launch_on_serving_engine")), element("pre", { class: "curl" }, script)),
+    element("section", { class: "card" }, element("h2", {}, t("common.request")), element("pre", { class: "curl" }, writeJson(request, 2))),
   );
 }
 

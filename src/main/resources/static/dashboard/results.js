@@ -6,13 +6,13 @@ import { crossHardware } from "./devices.js";
 import { element, fill, freshId } from "./dom.js";
 import { explanationSections } from "./explanation.js";
 import { percent, plain } from "./format.js";
+import { t } from "./language.js";
 import { launchSection, startable } from "./launch.js";
 import { learntSection } from "./learnt.js";
 import { measureSection } from "./measure.js";
 import { pdRatioSection } from "./pdratio.js";
 import { measuredPairsSection } from "./pdsilicon.js";
 import { phaseSection } from "./phase.js";
-import { counted } from "./words.js";
 
 /** All of a finished job's result; with several devices the comparison first, then one device at a time. */
 export function resultSections(job, signal) {
@@ -86,7 +86,7 @@ function devicePicker(devices, first, show) {
       element("span", {}, device.device),
     ),
   );
-  return element("fieldset", { class: "segments" }, element("legend", {}, "Details of"), choices);
+  return element("fieldset", { class: "segments" }, element("legend", {}, t("results.details_of")), choices);
 }
 
 function statistics({ search, accounting, original_results: dumped, band_coverage: coverage, devices }) {
@@ -94,18 +94,18 @@ function statistics({ search, accounting, original_results: dumped, band_coverag
     return element(
       "p",
       { class: "hint" },
-      `${counted(search.candidates, "layout")} and ${plain(search.points)} concurrencies in ${plain(search.elapsed_ms)} ms; ${accounting} accounting. `,
-      search.sampled !== undefined && `Searched: ${search.sampled}. `,
+      `${t("results.layouts_and_concurrencies_searched", { 1: plain(search.candidates), 2: plain(search.points), 3: plain(search.elapsed_ms), a: accounting })} `,
+      search.sampled !== undefined && `${t("results.search_space", { A: search.sampled })} `,
       hasBands(devices.flatMap(({ phases, pd_ratio: pairs }) => [...phases.flatMap(({ rows }) => rows), ...(pairs?.rows ?? [])])) &&
-        `Bands hold ${percent(100 * coverage, 0)} of the servers that were measured.`,
+        t("common.intervals_hold_measured_servers", { 1: percent(100 * coverage, 0) }),
     );
   }
   return element(
     "p",
     { class: "hint" },
-    `${counted(search.candidates, "layout")}, ${counted(search.points, "batch size")} and `,
-    `${plain(search.forward_passes)} forward passes in ${plain(search.elapsed_ms)} ms; ${accounting} accounting.`,
-    search.simulated_steps !== undefined && ` Prompts are cut: ${plain(search.simulated_steps)} steps were simulated.`,
-    dumped && ` The JSON holds all ${plain(dumped.length)} recorded rows.`,
+    `${t("results.layouts_batch_sizes_and", { 1: plain(search.candidates), 2: plain(search.points) })} `,
+    t("results.forward_passes_in_ms", { 1: plain(search.forward_passes), 2: plain(search.elapsed_ms), a: accounting }),
+    search.simulated_steps !== undefined && ` ${t("results.chunked_prefill_steps_simulated", { 1: plain(search.simulated_steps) })}`,
+    dumped && ` ${t("results.json_contains_all_recorded", { 1: plain(dumped.length) })}`,
   );
 }

@@ -1,16 +1,17 @@
 import { cancel } from "./api.js";
 import { element } from "./dom.js";
 import { whole } from "./format.js";
+import { t } from "./language.js";
 import { isFinished } from "./stream.js";
 
 /** How far a search has come, and the way to cancel it. */
 export class RunningPanel {
   constructor(state) {
     this.id = state.id;
-    this.meter = element("progress", { "aria-label": "Layouts searched" });
+    this.meter = element("progress", { "aria-label": t("running.layouts_searched") });
     this.words = element("p", {});
     this.remark = element("p", { class: "hint", role: "status" });
-    this.cancelButton = element("button", { type: "button", on: { click: () => this.cancel() } }, "Cancel");
+    this.cancelButton = element("button", { type: "button", on: { click: () => this.cancel() } }, t("common.cancel"));
     this.node = element(
       "div",
       { class: "card search-progress" },
@@ -27,12 +28,12 @@ export class RunningPanel {
       this.meter.max = total;
       this.meter.value = done;
     }
-    const searched = total ? `${whole(done)} of ${whole(total)} layouts searched, ${whole(points)} batch sizes tried` : "The search begins";
-    this.words.textContent = status === "queued" ? "Waiting for its turn" : searched;
+    const searched = total ? t("running.layouts_searched_batch_sizes", { 1: whole(done), 2: whole(total), 3: whole(points) }) : t("running.starting_search");
+    this.words.textContent = status === "queued" ? t("running.queued") : searched;
   }
 
   showConnection(connected) {
-    this.say(connected ? "" : "The connection to the service is lost; trying again.");
+    this.say(connected ? "" : t("running.connection_lost_reconnecting"));
   }
 
   async cancel() {
@@ -41,8 +42,8 @@ export class RunningPanel {
       const { status } = await cancel(this.id);
       this.say(
         isFinished({ status }) && status !== "cancelled"
-          ? "The search has just finished."
-          : "Cancelling: the search stops after the batch size that it is trying.",
+          ? t("running.search_has_already_finished")
+          : t("running.canceling_after_current_batch"),
       );
     } catch (error) {
       this.cancelButton.disabled = false;

@@ -1,21 +1,22 @@
 import { byId, element } from "./dom.js";
+import { t } from "./language.js";
 import { objectiveInQuestion } from "./objective.js";
 import { labelOf } from "./settingsearch.js";
 import { reveal } from "./problems.js";
 import { demanded, devicesAsked, devicesInWords, drafted, isCalibrated, lengthsInWords, limitsInWords, allOf } from "./words.js";
 
-const MODES = { aggregation: "prefill and decode together", disaggregation: "prefill or decode alone", pd_ratio: "prefill and decode apart" };
+const MODES = { aggregation: t("sentence.aggregated"), disaggregation: t("sentence.single_phase"), pd_ratio: t("sentence.disaggregated") };
 
 /** What a question asks, as a sentence whose parts lead to their settings. */
 export function sentence(request) {
   const parts = [
-    ["Serve ", request.model_id ?? "a pasted model", request.model_config === undefined ? "model-id" : "model-config"],
+    [`${t("sentence.serve")} `, request.model_id ?? t("sentence.a_pasted_model"), request.model_config === undefined ? "model-id" : "model-config"],
     ...where(request),
     ...how(request),
     ...lengths(request.workload ?? {}),
     ...goal(request),
     ...within(request.slo ?? {}),
-    [" by ", isCalibrated(request) ? "measured kernels" : "the reference’s roofline", "[name='/cost_model']:checked"],
+    [` ${t("sentence.using")} `, isCalibrated(request) ? t("sentence.the_calibrated_model") : t("sentence.the_roofline_model"), "[name='/cost_model']:checked"],
   ];
   return [parts.map(([before, words, opens]) => [before, words && part(words, opens)]), "."];
 }
@@ -25,18 +26,18 @@ function where(request) {
   const [count, ...kinds] = words.split(" × ");
   const named = devicesAsked(request)?.length ?? 0;
   return kinds.length === 1 && named > 0
-    ? [[" on ", count, "num-devices"], [" × ", kinds[0], "#devices input:checked"]]
-    : [[" on ", words, named > 1 ? "#device-counts input" : "#devices input"]];
+    ? [[` ${t("sentence.on")} `, count, "num-devices"], [" × ", kinds[0], "#devices input:checked"]]
+    : [[` ${t("sentence.on")} `, words, named > 1 ? "#device-counts input" : "#devices input"]];
 }
 
 function how(request) {
   const { mode = "aggregation", engine, quantization } = request;
   const engines = isCalibrated(request)
     ? [
-        [" with ", allOf(engine?.backend), "[name='/engine/backend']:enabled"],
+        [` ${t("sentence.with")} `, allOf(engine?.backend), "[name='/engine/backend']:enabled"],
         [", ", allOf(quantization?.scheme), "[name='/quantization/scheme']:enabled"],
       ]
-    : [[" as ", [quantization?.linear ?? byId("linear").dataset.default].flat().join(" or "), "linear"]];
+    : [[` ${t("sentence.as")} `, [quantization?.linear ?? byId("linear").dataset.default].flat().join(` ${t("common.or")} `), "linear"]];
   const apart = MODES[mode] ? [[", ", MODES[mode], "[name='/mode']:checked"]] : [];
   const drafts = drafted(request);
   return [...engines.filter(([, words]) => words), ...apart, ...(drafts ? [[", ", drafts, isCalibrated(request) ? "draft-tokens" : "mtp-tokens"]] : [])];
@@ -49,13 +50,13 @@ function lengths(workload) {
     hits: "hit-rate",
     turns: "turns",
   };
-  return lengthsInWords(workload).map(([which, words], index) => [index === 0 ? ", for " : ", ", words, opens[which]]);
+  return lengthsInWords(workload).map(([which, words], index) => [index === 0 ? `${t("sentence.for")} ` : ", ", words, opens[which]]);
 }
 
 function goal(request) {
   return request.mode === "capacity"
-    ? [[": find ", "the fewest devices", "[name='/mode']:checked"], [" for ", demanded(request) || "a demand", "#capacity input"], ...ranked(request, ", ranked by ")]
-    : ranked(request, ": find ", "most tokens per second");
+    ? [[`${t("sentence.find")} `, t("sentence.the_fewest_devices"), "[name='/mode']:checked"], [` ${t("sentence.for_inline")} `, demanded(request) || t("sentence.a_demand"), "#capacity input"], ...ranked(request, `${t("sentence.ranked_by")} `)]
+    : ranked(request, `${t("sentence.optimize_for")} `, t("common.tokens_s_inline"));
 }
 
 function ranked(request, before, usual) {
@@ -67,8 +68,8 @@ function within(slo) {
   const opens = { ttft_ms: "ttft", tpot_ms: "tpot", tokens_per_s_per_user: "user-speed", e2e_latency_ms: "[name='/slo/e2e_latency_ms']:enabled", percentile: "slo-percentile" };
   const limits = limitsInWords(slo);
   return limits.length === 0
-    ? [[" with ", "no limits", "ttft"]]
-    : limits.map(([which, words], index) => [which === "percentile" ? "" : index === 0 ? " within " : " and ", words, opens[which]]);
+    ? [[` ${t("sentence.with")} `, t("common.no_targets"), "ttft"]]
+    : limits.map(([which, words], index) => [which === "percentile" ? "" : index === 0 ? ` ${t("sentence.within")} ` : ` ${t("common.and")} `, words, opens[which]]);
 }
 
 /** @param {string} opens the id of a setting's control, or what selects it in the form */

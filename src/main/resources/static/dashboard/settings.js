@@ -1,5 +1,6 @@
 import { announce, byId, element, fill } from "./dom.js";
 import { changedSettings, takeBack } from "./changes.js";
+import { t } from "./language.js";
 import { reveal } from "./problems.js";
 import { findSettings, fulfil } from "./settingsearch.js";
 
@@ -32,7 +33,7 @@ export class SettingsDrawer {
   /** Says anew what was changed; what is searched for is searched among what belongs to the question now. */
   refresh() {
     const changed = changedSettings(this.form);
-    this.toggle.textContent = `All settings · ${changed.length === 0 ? "none" : changed.length} changed`;
+    this.toggle.textContent = changed.length === 0 ? t("settings.defaults") : t("settings.modified", { 1: changed.length });
     byId("settings-changed").hidden = changed.length === 0;
     // Lines stay where they are, for what is being clicked must not go away.
     this.lines = new Map(changed.map((setting) => [setting.control, this.lines.get(setting.control) ?? this.lineOf(setting)]));
@@ -56,11 +57,11 @@ export class SettingsDrawer {
 
   lineOf({ control, label }) {
     const value = element("span", { class: "changed-value" });
-    const back = element("button", { type: "button", class: "quiet", on: { click: () => this.back(control) } }, "Take back", element("span", { class: "visually-hidden" }, ` ${label}`));
+    const back = element("button", { type: "button", class: "quiet", on: { click: () => this.back(control) } }, t("settings.reset"), element("span", { class: "visually-hidden" }, ` ${label}`));
     const node = element("li", {}, element("button", { type: "button", class: "link", on: { click: () => reveal(control) } }, label), value, back);
     const show = (setting) => {
       value.textContent = setting.value;
-      back.title = `Back to ${setting.usual}`;
+      back.title = t("settings.reset_to", { A: setting.usual });
       back.dataset.usual = setting.usual;
     };
     return { node, back, label, show };
@@ -74,7 +75,7 @@ export class SettingsDrawer {
     takeBack(control);
     const left = [...this.lines.values()];
     (left[Math.min(at, left.length - 1)]?.back ?? this.toggle).focus();
-    announce(`${label}: ${back.dataset.usual} again`);
+    announce(t("settings.is_reset", { a: label, b: back.dataset.usual }));
   }
 
   press(event) {
@@ -98,20 +99,20 @@ export class SettingsDrawer {
     const words = this.search.value.trim();
     this.found = findSettings(this.form, words);
     const { shown, elsewhere } = this.found;
-    byId("settings-found").textContent = words === "" ? "" : `${shown.length === 0 ? "No setting" : shown.length === 1 ? "1 setting" : `${shown.length} settings`} of this question`;
+    byId("settings-found").textContent = words === "" ? "" : shown.length === 0 ? t("settings.none_found") : t("settings.found", { 1: shown.length });
     fill(byId("settings-elsewhere"), words !== "" && elsewhere.length > 0 && this.otherwise(elsewhere));
   }
 
   otherwise(elsewhere) {
     return [
-      element("p", { class: "hint", id: "elsewhere-heading" }, "Of other questions:"),
+      element("p", { class: "hint", id: "elsewhere-heading" }, t("settings.settings_of_other_modes")),
       element(
         "ul",
         { "aria-labelledby": "elsewhere-heading" },
         elsewhere.slice(0, MOST_ELSEWHERE).map(({ control, label, where }) =>
           element("li", {}, element("button", { type: "button", class: "link", on: { click: () => this.turn(control) } }, label), ` ${where}`),
         ),
-        elsewhere.length > MOST_ELSEWHERE && element("li", {}, `and ${elsewhere.length - MOST_ELSEWHERE} more`),
+        elsewhere.length > MOST_ELSEWHERE && element("li", {}, t("settings.and_more", { 1: elsewhere.length - MOST_ELSEWHERE })),
       ),
     ];
   }

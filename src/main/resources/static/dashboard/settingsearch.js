@@ -1,16 +1,17 @@
 import { neededFor } from "./belonging.js";
 import { GLOSSARY } from "./glossary.js";
+import { t } from "./language.js";
 
 /** What one looks for as one: a field with its label and hint. */
 const UNIT = "#devices, #distribution-bins, #outputs-bins, label.check, .choices, .field, fieldset.bare";
 
 const ALTERNATIVES = {
-  "/cost_model": { analytic: "by the reference", calibrated: "by measured kernels" },
-  "/mode": { aggregation: "mode aggregation", disaggregation: "mode disaggregation", pd_ratio: "mode P/D ratio", capacity: "mode capacity" },
-  "/objective/name": { tokens_per_s_per_user: "ranked by tokens per second and user", cost_per_million_tokens: "ranked by cost" },
-  "length-kind": { mixed: "with mixed input lengths", fixed: "with one input length", turns: "with turns of conversations" },
-  "output-kind": { mixed: "with mixed output lengths", fixed: "with one output length" },
-  "per-device": { true: "with an engine for each device", false: "with one engine" },
+  "/cost_model": { analytic: t("settingsearch.with_the_roofline_model"), calibrated: t("common.with_the_calibrated_model") },
+  "/mode": { aggregation: t("settingsearch.mode_aggregated"), disaggregation: t("settingsearch.mode_single_phase"), pd_ratio: t("settingsearch.mode_disaggregated"), capacity: t("settingsearch.mode_capacity") },
+  "/objective/name": { tokens_per_s_per_user: t("settingsearch.ranked_by_tokens_s"), cost_per_million_tokens: t("settingsearch.ranked_by_cost") },
+  "length-kind": { mixed: t("settingsearch.with_mixed_input_lengths"), fixed: t("settingsearch.with_one_input_length"), turns: t("settingsearch.with_multi_turn_conversations") },
+  "output-kind": { mixed: t("settingsearch.with_mixed_output_lengths"), fixed: t("settingsearch.with_one_output_length") },
+  "per-device": { true: t("settingsearch.with_engine_per_device"), false: t("settingsearch.with_one_engine") },
 };
 
 /**

@@ -3,20 +3,21 @@ import { answerCards } from "./answer.js";
 import { element, fill } from "./dom.js";
 import { exportsOfLink } from "./downloads.js";
 import { moment } from "./format.js";
+import { t } from "./language.js";
 import { meaningCard } from "./meaning.js";
 import { termsOf, titleOf } from "./words.js";
 
 /** What a link shows to whoever has it: one optimization, with nothing to do but to read and to export it. */
 export async function showShared(view, signal, token) {
-  fill(view, element("p", { class: "loading" }, "Loading…"));
+  fill(view, element("p", { class: "loading" }, t("common.loading")));
   try {
     show(view, token, await shared(token, signal));
   } catch (error) {
     if (!(error instanceof ProblemError)) {
       throw error;
     }
-    document.title = "Nothing to show – throughput-optimizer";
-    fill(view, element("h1", {}, "Nothing to show"), element("p", { class: "notice" }, error.message));
+    document.title = `${t("shared.nothing_to_show")} – throughput-optimizer`;
+    fill(view, element("h1", {}, t("shared.nothing_to_show")), element("p", { class: "notice" }, error.message));
   }
 }
 
@@ -26,7 +27,7 @@ function show(view, token, { optimization, expires_at: end, version }) {
   fill(
     view,
     element("header", { class: "job-heading" }, element("h1", { tabindex: "-1" }, titleOf(request)), element("p", { class: "lead" }, termsOf(request))),
-    meaningCard(optimization, version, ` This link ends ${moment(end)}.`),
+    meaningCard(optimization, version, t("shared.this_link_expires", { a: moment(end) })),
     element("div", { class: "results" }, answerCards(optimization)),
     exportsOfLink(token, optimization),
   );

@@ -1,6 +1,7 @@
 import { revokeShare, share, shares } from "./api.js";
 import { announce, copy, element, fill, freshId } from "./dom.js";
 import { moment } from "./format.js";
+import { t } from "./language.js";
 
 /** Days that a link may last, the usual number first. */
 const DAYS = [30, 7, 90, 365];
@@ -16,7 +17,7 @@ class SharesPanel {
     this.days = element(
       "select",
       { id: freshId("share") },
-      DAYS.map((days) => element("option", { value: days }, `${days} days`)),
+      DAYS.map((days) => element("option", { value: days }, t("shares.days", { 1: days }))),
     );
     this.made = element("div", { class: "share-made" });
     this.list = element("ul", { class: "share-list" });
@@ -24,14 +25,14 @@ class SharesPanel {
     this.node = element(
       "details",
       { class: "shares", on: { toggle: () => this.node.open && this.attempt(() => this.refresh()) } },
-      element("summary", {}, "Share with people who have no key"),
-      element("p", { class: "hint" }, "Whoever has the link reads this plan, and nothing else, until the link ends or you revoke it."),
+      element("summary", {}, t("shares.share_link")),
+      element("p", { class: "hint" }, t("shares.anyone_with_link_can")),
       element(
         "div",
         { class: "curl-options" },
-        element("label", { for: this.days.id }, "The link lasts"),
+        element("label", { for: this.days.id }, t("shares.expires_in")),
         this.days,
-        element("button", { type: "button", on: { click: () => this.attempt(() => this.make()) } }, "Make a link"),
+        element("button", { type: "button", on: { click: () => this.attempt(() => this.make()) } }, t("shares.create_link")),
       ),
       this.made,
       this.failure,
@@ -46,11 +47,11 @@ class SharesPanel {
     this.madeId = id;
     fill(
       this.made,
-      element("label", { for: field.id }, "The link, shown this once"),
+      element("label", { for: field.id }, t("shares.link_shown_once")),
       field,
-      element("button", { type: "button", class: "quiet", on: { click: ({ target }) => copy(link, target) } }, "Copy link"),
+      element("button", { type: "button", class: "quiet", on: { click: ({ target }) => copy(link, target) } }, t("common.copy_link")),
     );
-    announce("The link is made");
+    announce(t("shares.link_created"));
     await this.refresh();
   }
 
@@ -59,7 +60,7 @@ class SharesPanel {
     if (id === this.madeId) {
       fill(this.made);
     }
-    announce("The link is revoked");
+    announce(t("shares.link_revoked"));
     await this.refresh();
     this.node.querySelector("summary").focus();
   }
@@ -72,8 +73,8 @@ class SharesPanel {
         element(
           "li",
           {},
-          `Made ${moment(made)}, ends ${moment(end)} `,
-          element("button", { type: "button", class: "quiet", on: { click: () => this.attempt(() => this.revoke(id)) } }, "Revoke"),
+          `${t("shares.created_expires", { a: moment(made), b: moment(end) })} `,
+          element("button", { type: "button", class: "quiet", on: { click: () => this.attempt(() => this.revoke(id)) } }, t("shares.revoke")),
         ),
       ),
     );

@@ -1,4 +1,5 @@
 import { decimals, layout } from "./format.js";
+import { t } from "./language.js";
 
 /** Whether a row is of prefill instances that feed decode instances. */
 export function isPair(row) {
@@ -29,7 +30,7 @@ export function pairOf(row, request) {
 /** What both sides did. */
 export function sidesInWords({ prefill, decode }) {
   return (
-    `Prefill ranks work for ${decimals(100 * prefill.busy, 0)} % of the time, and a prompt waits ${decimals(prefill.wait_ms, 0)} ms for them; ` +
-    `decode ranks work for ${decimals(100 * decode.busy, 0)} % of it, on ${decimals(decode.running, 1)} requests each.`
+    `${t("simulatedpair.prefill_ranks_busy_percent", { 1: decimals(100 * prefill.busy, 0), 2: decimals(prefill.wait_ms, 0) })} ` +
+    t("simulatedpair.decode_ranks_busy_percent", { 1: decimals(100 * decode.busy, 0), 2: decimals(decode.running, 1) })
   );
 }

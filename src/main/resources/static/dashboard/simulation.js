@@ -3,6 +3,7 @@ import { figureCell, figureInWords, flagsExplained } from "./bands.js";
 import { CurlPanel } from "./curl.js";
 import { announce, element, field, fill, freshId } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
+import { t } from "./language.js";
 import { replays } from "./replay.js";
 import { isPair, nameOf, pairOf, sidesInWords, sizesOf } from "./simulatedpair.js";
 import { table } from "./table.js";
@@ -10,12 +11,12 @@ import { timeline } from "./timeline.js";
 import { ofDevice } from "./words.js";
 
 const LOADS = [
-  { member: "concurrency", name: "Requests outstanding" },
-  { member: "request_rate", name: "Requests a second" },
+  { member: "concurrency", name: t("common.concurrency") },
+  { member: "request_rate", name: t("simulation.request_rate_requests_s") },
 ];
 
 /** Turns wait for the answer to the one before. */
-const TURNS = { member: "concurrency", name: "Conversations open" };
+const TURNS = { member: "concurrency", name: t("simulation.open_conversations") };
 
 /** Longer lists of requests are not worth reading in a command. */
 const MOST_IN_A_COMMAND = 1000;
@@ -32,11 +33,11 @@ export class SimulationPanel {
     this.node = element(
       "section",
       { class: "card simulation" },
-      element("h3", {}, "Under load, request by request"),
+      element("h3", {}, t("common.simulation")),
       element(
         "p",
         { class: "hint" },
-        "Percentiles have no formula: they come from simulating every request of a benchmark, or of arrivals at a rate, on one of the layouts.",
+        t("simulation.simulates_every_request_benchmark"),
       ),
       this.obstacle ? element("p", {}, this.obstacle) : this.controls(),
       this.outcome,
@@ -57,7 +58,7 @@ export class SimulationPanel {
     );
     this.amount = element("input", { id: amount, inputmode: "decimal" });
     this.spread = element("input", { id: spread, inputmode: "decimal", value: this.request.traffic?.random_range_ratio ?? 1 });
-    this.button = element("button", { type: "submit" }, "Simulate");
+    this.button = element("button", { type: "submit" }, t("simulation.simulate"));
     this.propose();
     const run = (event) => {
       event.preventDefault();
@@ -67,10 +68,10 @@ export class SimulationPanel {
     return element(
       "form",
       { class: "row simulation-form", on: { submit: run } },
-      short("Layout simulated", this.row),
-      short("Load", this.load),
-      short("How many", this.amount),
-      hasMixedLengths(this.request.workload) ? [] : short("Shortest length (share)", this.spread),
+      short(t("simulation.simulated_layout"), this.row),
+      short(t("simulation.load"), this.load),
+      short(t("simulation.amount"), this.amount),
+      hasMixedLengths(this.request.workload) ? [] : short(t("common.random_range_ratio"), this.spread),
       this.button,
     );
   }
@@ -83,8 +84,8 @@ export class SimulationPanel {
       this.node.scrollIntoView({ block: "start" });
       this.run();
     };
-    const label = `Simulate ${layout(row.parallel)}`;
-    return this.obstacle ? "–" : element("button", { type: "button", class: "quiet", "aria-label": label, on: { click: show } }, "Simulate");
+    const label = t("simulation.simulate_value", { a: layout(row.parallel) });
+    return this.obstacle ? "–" : element("button", { type: "button", class: "quiet", "aria-label": label, on: { click: show } }, t("simulation.simulate"));
   }
 
   /** The load that the search found for the row: its concurrency, or nine tenths of its requests a second. */
@@ -103,17 +104,17 @@ export class SimulationPanel {
   async run() {
     const question = this.question(this.rows[this.row.selectedIndex]);
     this.button.disabled = true;
-    fill(this.outcome, element("p", { class: "loading" }, "Simulating…"));
+    fill(this.outcome, element("p", { class: "loading" }, t("simulation.simulating")));
     try {
       const answer = await simulate(question);
       fill(this.outcome, this.shown(answer, question));
-      announce("The simulation is done");
+      announce(t("simulation.simulation_finished"));
     } catch (error) {
       if (!error.problem) {
         throw error;
       }
       fill(this.outcome, refusal(error));
-      announce("The simulation was refused");
+      announce(t("simulation.simulation_rejected"));
     } finally {
       this.button.disabled = false;
     }
@@ -136,48 +137,48 @@ export class SimulationPanel {
   }
 
   shown(answer, question) {
-    const replicas = answer.replicas > 1 ? ` at ${answer.replicas} replicas` : "";
+    const replicas = answer.replicas > 1 ? t("simulation.replicas", { 1: answer.replicas }) : "";
     return [
       element(
         "p",
         {},
         `${loadInWords(question)}${replicas}: `,
         element("strong", {}, figureInWords(answer, "tokens_per_s", 0, "tokens/s")),
-        answer.pair ? `. ${whole(answer.requests)} requests were simulated.` : `. ${whole(answer.requests)} requests of one rank were simulated.`,
+        answer.pair ? t("simulation.requests_simulated", { 1: whole(answer.requests) }) : t("simulation.requests_one_rank_simulated", { 1: whole(answer.requests) }),
       ),
       answer.pair && element("p", { class: "hint" }, sidesInWords(answer.pair)),
       answer.turns &&
         element(
           "p",
           { class: "hint" },
-          `The cache has ${decimals(100 * answer.turns.hit_rate, 1)} % of the prompts’ tokens: ${decimals(100 * answer.turns.turns_found, 1)} % of the turns after the first find the one before.`,
+          t("simulation.prefix_cache_hits_percent", { 1: decimals(100 * answer.turns.hit_rate, 1), 2: decimals(100 * answer.turns.turns_found, 1) }),
         ),
       answer.stagger_ms !== undefined &&
         element(
           "p",
           { class: "hint" },
-          "All requests have the same lengths. So that they do not start and end together, each client waits once, after its first answer, " +
-            `for its share of the ${decimals(answer.stagger_ms, 0)} ms that one request takes in the law, as for the percentiles of the search.`,
+          `${t("simulation.all_requests_have_same")} ` +
+            t("simulation.for_its_share_ms", { 1: decimals(answer.stagger_ms, 0) }),
         ),
       inStep(question) &&
         element(
           "p",
           { class: "hint" },
-          "All requests have the same lengths, so they start and end together, and wait for each other in waves. " +
-            "Benchmarks spread lengths: 0.8 is usual.",
+          `${t("simulation.all_requests_have_same_2")} ` +
+            t("simulation.benchmarks_vary_lengths_0"),
         ),
       answer.speculation &&
         element(
           "p",
           { class: "hint" },
-          `A step takes ${decimals(answer.step_mean_ms, 2)} ms in the mean and yields ${answer.speculation.acceptance_length} tokens of each request; ` +
-            "TPOT is that of one user. No request is luckier with its drafts than another.",
+          `${t("simulation.step_takes_ms_on", { 1: decimals(answer.step_mean_ms, 2), 2: answer.speculation.acceptance_length })} ` +
+            t("simulation.tpot_per_user_all"),
         ),
       statisticsTable(answer),
       flagsExplained([answer]),
       timeline(answer),
       (question.workload.requests?.input_tokens.length ?? 0) <= MOST_IN_A_COMMAND &&
-        element("details", {}, element("summary", {}, "The same with curl"), new CurlPanel(question, "simulations").node),
+        element("details", {}, element("summary", {}, t("common.as_curl_command")), new CurlPanel(question, "simulations").node),
     ];
   }
 }
@@ -204,9 +205,9 @@ export function simulationOf(row, device, request, traffic) {
 
 function loadInWords({ workload, traffic: { concurrency, request_rate: rate } }) {
   if (concurrency !== undefined) {
-    return `${whole(concurrency)} ${workload.conversation ? "conversations open" : "requests outstanding"}`;
+    return `${whole(concurrency)} ${workload.conversation ? t("simulation.open_conversations_inline") : t("simulation.concurrent_requests")}`;
   }
-  return workload.requests ? `${whole(workload.requests.input_tokens.length)} requests at their times` : `${decimals(rate, 2)} requests a second`;
+  return workload.requests ? t("simulation.requests_at_their_timestamps", { 1: whole(workload.requests.input_tokens.length) }) : t("common.requests_s_value", { a: decimals(rate, 2) });
 }
 
 /** Requests that clients keep outstanding; of turns the conversations that are open, as many of each rank. */
@@ -253,19 +254,19 @@ function engineOf(engine, device) {
 
 function statisticsTable(answer) {
   const rows = [
-    ["Mean", "mean"],
+    [t("common.mean"), "mean"],
     ["p50", "p50"],
     ["p90", "p90"],
     ["p95", "ms"],
     ["p99", "p99"],
   ].map(([name, member]) => ({ name, flags: answer.flags, ...figure("ttft", answer.ttft_ms, member), ...figure("tpot", answer.tpot_ms, member), ...figure("whole", answer.e2e_latency_ms, member) }));
   return table(
-    "What clients see",
+    t("simulation.client_side_latency"),
     [
-      { title: "Statistic", text: (row) => row.name, className: "words" },
-      { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft", 1) },
-      { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot", 1) },
-      { title: "Request latency (ms)", text: (row) => figureCell(row, "whole", 1) },
+      { title: t("simulation.statistic"), text: (row) => row.name, className: "words" },
+      { title: t("common.ttft_ms"), text: (row) => figureCell(row, "ttft", 1) },
+      { title: t("common.tpot_ms"), text: (row) => figureCell(row, "tpot", 1) },
+      { title: t("common.e2e_latency_ms"), text: (row) => figureCell(row, "whole", 1) },
     ],
     rows,
   );
@@ -280,9 +281,9 @@ function figure(name, statistics, member) {
 /** What a search may ask and a simulation may not; empty if nothing of it is asked. */
 export function obstacleOf({ workload, engine }) {
   if (workload.prefix_cache_hit_rate > 0) {
-    return "Simulations know no prefix cache, and the question has one.";
+    return t("simulation.simulations_do_not_support");
   }
-  return engine.poll_interval > 1 ? "Simulations look at new requests every step, and the engine of the question does not." : "";
+  return engine.poll_interval > 1 ? t("simulation.simulations_do_not_support_2") : "";
 }
 
 function refusal({ problem, message }) {

@@ -2,16 +2,19 @@ import { addressOf } from "./address.js";
 import { ProblemError, submit } from "./api.js";
 import { confirmed } from "./confirm.js";
 import { announce, element, fill } from "./dom.js";
-import { duration, moment, whole } from "./format.js";
+import { duration, moment, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { follow, isFinished } from "./stream.js";
 import { cancelSweep, cellsThatEnded, removeSweep, sweep, sweepCell, sweepEvents, sweepFile } from "./sweepapi.js";
 import { SweepMaps } from "./sweepmaps.js";
-import { counted, titleOf } from "./words.js";
+import { titleOf } from "./words.js";
+
+const ENDS = { succeeded: t("sweep.succeeded"), failed: t("sweep.has_failed"), cancelled: t("sweep.canceled") };
 
 const REMOVAL = {
-  title: "Delete this sweep?",
-  consequences: "Its rows are removed for good, for everybody. What was downloaded stays.",
-  action: "Delete it",
+  title: t("sweep.delete_this_sweep"),
+  consequences: t("sweep.permanently_deletes_sweep_for"),
+  action: t("common.delete_now"),
 };
 
 /** Tables are asked for no more often while cells fill in. */
@@ -19,19 +22,19 @@ const REFRESH_MILLIS = 1000;
 
 const FILES = [
   { label: "CSV", mediaType: "text/csv", extension: "csv" },
-  { label: "JSON lines", mediaType: "application/x-ndjson", extension: "jsonl" },
+  { label: t("sweep.json_lines"), mediaType: "application/x-ndjson", extension: "jsonl" },
 ];
 
 /** Shows a sweep, and its cells as they fill in. */
 export async function showSweep(view, signal, id) {
-  fill(view, element("p", { class: "loading" }, "Loading…"));
+  fill(view, element("p", { class: "loading" }, t("common.loading")));
   try {
     await new SweepView(view, signal, await sweep(id, signal)).show();
   } catch (error) {
     if (!(error instanceof ProblemError)) {
       throw error;
     }
-    fill(view, element("h1", {}, "No such sweep"), element("p", { class: "notice" }, error.message, " ", element("a", { href: "#/sweeps" }, "All sweeps")));
+    fill(view, element("h1", {}, t("sweep.sweep_not_found")), element("p", { class: "notice" }, error.message, " ", element("a", { href: "#/sweeps" }, t("sweep.all_sweeps"))));
   }
 }
 
@@ -45,7 +48,7 @@ class SweepView {
   }
 
   async show() {
-    document.title = `Sweep of ${titleOf(this.state.request.base)} – throughput-optimizer`;
+    document.title = `${t("sweep.sweep_of", { a: titleOf(this.state.request.base) })} – throughput-optimizer`;
     fill(this.view, this.heading, this.maps.controls, this.maps.table, this.left, this.question());
     this.showHeading();
     await this.maps.show(this.state);
@@ -55,7 +58,7 @@ class SweepView {
         look: sweep,
       });
       await this.reload();
-      announce(`The sweep has ${this.state.status === "cancelled" ? "been cancelled" : this.state.status}`);
+      announce(ENDS[this.state.status]);
     }
     await this.showLeft();
   }
@@ -81,16 +84,16 @@ class SweepView {
     const { status, progress, submitted_at: submitted, started_at: started, finished_at: finished, problem, axes } = this.state;
     fill(
       this.heading,
-      element("h1", { tabindex: "-1" }, `Sweep of ${titleOf(this.state.request.base)}`),
-      element("p", { class: "lead" }, axes.map(({ label, values }) => `${counted(values.length, "value")} of ${label}`).join(", ")),
+      element("h1", { tabindex: "-1" }, t("sweep.sweep_of", { a: titleOf(this.state.request.base) })),
+      element("p", { class: "lead" }, axes.map(({ label, values }) => t("sweep.values_of", { 1: plain(values.length), w: label })).join(", ")),
       element(
         "p",
         { class: "job-facts" },
         element("span", { class: `badge ${status}` }, status),
-        ` submitted ${moment(submitted)}`,
-        finished && started ? `, took ${duration(started, finished)}` : "",
+        ` ${t("common.submitted", { a: moment(submitted) })}`,
+        finished && started ? t("common.took", { a: duration(started, finished) }) : "",
       ),
-      !isFinished(this.state) && element("progress", { "aria-label": "Cells searched", max: progress.cells, value: progress.done }),
+      !isFinished(this.state) && element("progress", { "aria-label": t("sweep.cells_searched"), max: progress.cells, value: progress.done }),
       element("p", {}, wordsOf(progress)),
       problem && element("p", { class: "problem" }, problem.detail),
       this.actions(),
@@ -113,14 +116,14 @@ class SweepView {
       { class: "actions" },
       element(
         "div",
-        { class: "downloads", role: "group", "aria-label": "Download" },
-        element("span", { "aria-hidden": "true" }, "Download"),
+        { class: "downloads", role: "group", "aria-label": t("common.download") },
+        element("span", { "aria-hidden": "true" }, t("common.download")),
         FILES.map((file) => element("button", { type: "button", on: { click: () => this.save(file) } }, file.label)),
         this.status,
       ),
       isFinished(this.state)
-        ? element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, "Delete…")
-        : element("button", { type: "button", on: { click: cancelled } }, "Cancel"),
+        ? element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, t("common.delete"))
+        : element("button", { type: "button", on: { click: cancelled } }, t("common.cancel")),
     );
   }
 
@@ -135,9 +138,9 @@ class SweepView {
       const address = URL.createObjectURL(await sweepFile(this.state.id, mediaType));
       element("a", { href: address, download: `sweep-${this.state.id}.${extension}` }).click();
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
-      this.status.textContent = `${label} saved`;
+      this.status.textContent = t("common.saved", { a: label });
     } catch (error) {
-      this.status.textContent = `${label} is not available: ${error.message}`;
+      this.status.textContent = t("common.is_not_available", { A: label, B: error.message });
     }
   }
 
@@ -149,7 +152,7 @@ class SweepView {
     const cells = await cellsThatEnded(this.state.id, "invalid", this.signal);
     fill(
       this.left,
-      element("h2", {}, "Left out"),
+      element("h2", {}, t("sweep.omitted")),
       element(
         "ul",
         {},
@@ -164,8 +167,8 @@ class SweepView {
     return element(
       "details",
       { class: "card question" },
-      element("summary", {}, "The request"),
-      element("p", { class: "hint" }, "Sweep ", element("code", {}, this.state.id), "."),
+      element("summary", {}, t("common.request")),
+      element("p", { class: "hint" }, `${t("sweep.sweep")} `, element("code", {}, this.state.id), "."),
       element("pre", { tabindex: "0" }, JSON.stringify(this.state.request, null, 2)),
     );
   }
@@ -173,13 +176,14 @@ class SweepView {
 
 function wordsOf({ cells, checked, done, answered, nothing, invalid, failed }) {
   if (checked < cells && done === 0) {
-    return `${whole(checked)} of ${counted(cells, "cell")} checked`;
+    return t("sweep.of_cells_checked", { 1: whole(checked), 2: plain(cells) });
   }
   const said = [
-    [answered, "answered"],
-    [nothing, "within no limits"],
-    [invalid, "left out"],
-    [failed, "failed"],
+    [answered, t("sweep.feasible")],
+    [nothing, t("sweep.infeasible")],
+    [invalid, t("sweep.omitted_inline")],
+    [failed, t("sweep.failed")],
   ].filter(([count]) => count > 0);
-  return `${whole(done)} of ${counted(cells, "cell")} searched${said.length > 0 ? ": " : ""}${said.map(([count, words]) => `${whole(count)} ${words}`).join(", ")}`;
+  const searched = t("sweep.of_cells_searched", { 1: whole(done), 2: plain(cells) });
+  return said.length > 0 ? `${searched}: ${said.map(([count, words]) => `${whole(count)} ${words}`).join(", ")}` : searched;
 }

@@ -2,6 +2,7 @@ import { ProblemError } from "./api.js";
 import { element, fill, freshId } from "./dom.js";
 import { whole } from "./format.js";
 import { heatMap, said, scaleOf } from "./heatmap.js";
+import { t } from "./language.js";
 import { sweepTable } from "./sweepapi.js";
 
 /** What is shown first of what rows have. */
@@ -41,10 +42,10 @@ export class SweepMaps {
     const others = this.others();
     fill(
       this.controls,
-      chooser("Figure", state.values, shown.value, chosen("value")),
-      chooser("Down", labels, shown.rows, chosen("rows")),
-      labels.length > 1 && chooser("To the right", labels.filter((label) => label !== shown.rows), shown.columns, chosen("columns")),
-      others.length > 0 && chooser("A map for each", [ONE_MAP, ...others], shown.each, chosen("each")),
+      chooser(t("common.value"), state.values, shown.value, chosen("value")),
+      chooser(t("sweepmaps.rows"), labels, shown.rows, chosen("rows")),
+      labels.length > 1 && chooser(t("sweepmaps.columns"), labels.filter((label) => label !== shown.rows), shown.columns, chosen("columns")),
+      others.length > 0 && chooser(t("sweepmaps.one_map_per"), [ONE_MAP, ...others], shown.each, chosen("each")),
       Object.keys(shown.where).map((label) =>
         chooser(label, this.valuesOf(label), shown.where[label], async ({ target }) => {
           shown.where[label] = target.value;
@@ -107,14 +108,14 @@ export class SweepMaps {
         element(
           "p",
           { class: "hint" },
-          `The same shade is the same figure in all of them, from ${said(scale.least)} to ${said(scale.least + scale.span)}.`,
+          t("sweepmaps.all_maps_use_same", { 1: said(scale.least), 2: said(scale.least + scale.span) }),
         ),
       element(
         "div",
         { class: "small-multiples" },
         maps.map(({ title, table }) => element("div", { class: "small-multiple" }, heatMap(table, this.open, { scale, title }))),
       ),
-      maps.length < values.length && element("button", { type: "button", on: { click: all } }, `All ${whole(values.length)} maps`),
+      maps.length < values.length && element("button", { type: "button", on: { click: all } }, t("sweepmaps.all_maps", { 1: whole(values.length) })),
     ];
   }
 

@@ -1,21 +1,21 @@
 import { ProblemError } from "./api.js";
 import { element, fill } from "./dom.js";
-import { duration, moment, whole } from "./format.js";
+import { duration, moment, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { isFinished } from "./stream.js";
 import { sweeps } from "./sweepapi.js";
-import { counted } from "./words.js";
 
 const PAGE = 20;
 const REFRESH_MILLIS = 3000;
 
 /** Shows all sweeps, newest first, and keeps the list fresh while one of them is not finished. */
 export async function showSweeps(view, signal) {
-  document.title = "Sweeps – throughput-optimizer";
+  document.title = `${t("common.sweeps")} – throughput-optimizer`;
   const list = new SweepList(signal);
   fill(
     view,
-    element("h1", {}, "Sweeps"),
-    element("p", { class: "lead" }, "One question along several axes, as a table of figures. Begin with “Vary…” on a finished job."),
+    element("h1", {}, t("common.sweeps")),
+    element("p", { class: "lead" }, t("sweeps.runs_one_request_over")),
     list.body,
     list.more,
   );
@@ -47,14 +47,14 @@ class SweepList {
     fill(
       this.body,
       this.shown.length === 0
-        ? element("p", { class: "notice" }, "No sweeps yet. Take one of your ", element("a", { href: "#/jobs" }, "jobs"), ".")
+        ? element("p", { class: "notice" }, `${t("sweeps.no_sweeps_yet_start")} `, element("a", { href: "#/jobs" }, t("sweeps.jobs")), ".")
         : element(
             "ul",
             { class: "jobs" },
             this.shown.map((one) => item(one)),
           ),
     );
-    fill(this.more, cursor && element("button", { type: "button", on: { click: () => this.load(cursor) } }, "Older sweeps"));
+    fill(this.more, cursor && element("button", { type: "button", on: { click: () => this.load(cursor) } }, t("sweeps.older_sweeps")));
     if (this.shown.length <= PAGE && this.shown.some((one) => !isFinished(one))) {
       this.timer = setTimeout(() => this.load(), REFRESH_MILLIS);
       this.signal.addEventListener("abort", () => clearTimeout(this.timer), { once: true });
@@ -67,13 +67,13 @@ function item({ id, status, progress: { cells, done }, submitted_at: submitted, 
     "li",
     { class: "card" },
     element("span", {}),
-    element("div", {}, element("a", { href: `#/sweeps/${id}` }, counted(cells, "cell")), element("p", { class: "hint" }, `${whole(done)} searched`)),
+    element("div", {}, element("a", { href: `#/sweeps/${id}` }, t("sweeps.cells", { 1: plain(cells) })), element("p", { class: "hint" }, t("sweeps.searched", { 1: whole(done) }))),
     element(
       "p",
       { class: "job-facts" },
       element("span", { class: `badge ${status}` }, status),
       ` ${moment(submitted)}`,
-      started && finished ? `, took ${duration(started, finished)}` : "",
+      started && finished ? t("common.took", { a: duration(started, finished) }) : "",
     ),
   );
 }

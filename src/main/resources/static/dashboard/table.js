@@ -1,6 +1,6 @@
 import { copy, element, fill } from "./dom.js";
 import { explained } from "./glossary.js";
-import { inLanguage } from "./language.js";
+import { inLanguage, t } from "./language.js";
 import { warningMark } from "./warnings.js";
 
 /** Rows that are listed before somebody asks for all. */
@@ -73,7 +73,7 @@ class Listing {
     const sort = () => this.sortBy(column);
     return typeof title === "string"
       ? element("button", { type: "button", class: "sort", on: { click: sort } }, title)
-      : [title, element("button", { type: "button", class: "sort", "aria-label": "Sort", on: { click: sort } })];
+      : [title, element("button", { type: "button", class: "sort", "aria-label": t("table.sort"), on: { click: sort } })];
   }
 
   tools() {
@@ -83,13 +83,13 @@ class Listing {
     };
     const button = element(
       "button",
-      { type: "button", class: "quiet", title: "Copy all rows into a spreadsheet", "aria-label": "Copy rows", on: { click: () => copy(this.separatedByTabs(), button) } },
-      "Copy",
+      { type: "button", class: "quiet", title: t("table.copy_all_rows_for"), "aria-label": t("table.copy_table"), on: { click: () => copy(this.separatedByTabs(), button) } },
+      t("common.copy"),
     );
     return element(
       "div",
       { class: "table-tools" },
-      element("input", { type: "search", placeholder: "Filter", "aria-label": "Filter rows", on: { input: filter } }),
+      element("input", { type: "search", placeholder: t("table.filter"), "aria-label": t("table.filter_rows"), on: { input: filter } }),
       button,
     );
   }
@@ -123,8 +123,8 @@ class Listing {
     fill(
       this.more,
       leftOut > 0
-        ? element("button", { type: "button", on: { click: () => this.listAll() } }, `All ${lines.length} rows`)
-        : `${lines.length} of ${this.lines.length} rows hold these words.`,
+        ? element("button", { type: "button", on: { click: () => this.listAll() } }, t("table.all_rows", { 1: lines.length }))
+        : t("table.of_rows_match", { 1: lines.length, 2: this.lines.length }),
     );
   }
 

@@ -1,6 +1,7 @@
 import { endsOf } from "./bands.js";
 import { element } from "./dom.js";
 import { decimals, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { shape, text, ticks } from "./svg.js";
 import { table } from "./table.js";
 
@@ -17,18 +18,18 @@ export function timeline(answer) {
   const most = (member) => Math.max(...parts.map((part) => part[member]));
   const ends = endsOf(answer, "tokens_per_s");
   const words =
-    `Timeline of ${decimals(end / 1000, 0)} s: up to ${decimals(most("running"), 0)} requests run, up to ` +
-    `${decimals(most("waiting"), 0)} wait; up to ${decimals(most("tokens_per_s"), 0)} tokens/s`;
+    `${t("timeline.timeline_s_up_requests", { 1: decimals(end / 1000, 0), 2: decimals(most("running"), 0) })} ` +
+    t("timeline.waiting_up_tokens_s", { 1: decimals(most("waiting"), 0), 2: decimals(most("tokens_per_s"), 0) });
   const picture = shape("svg", { viewBox: `0 0 ${WIDTH} ${2 * (HEIGHT + GAP)}`, role: "img", "aria-label": words });
-  const requests = plot(picture, 20, end, Math.max(most("running"), most("waiting")), "Requests");
+  const requests = plot(picture, 20, end, Math.max(most("running"), most("waiting")), t("common.requests"));
   picture.append(requests.path(parts, "running", "series-1"), requests.path(parts, "waiting", "series-2"));
-  const rate = plot(picture, HEIGHT + GAP, end, Math.max(most("tokens_per_s"), ends?.high ?? 0), "Tokens/s");
+  const rate = plot(picture, HEIGHT + GAP, end, Math.max(most("tokens_per_s"), ends?.high ?? 0), t("common.tokens_s"));
   if (ends) {
     picture.append(rate.span(ends.low ?? 0, ends.high));
   }
   picture.append(rate.level(answer.tokens_per_s), rate.path(parts, "tokens_per_s", "series-3"));
-  picture.append(text((WIDTH + LEFT) / 2, 2 * (HEIGHT + GAP) - 4, "middle", "Time (s)"));
-  return element("div", { class: "timeline" }, element("div", { class: "timeline-picture", tabindex: "0", role: "region", "aria-label": "Timeline" }, picture), legend(ends), figures(parts));
+  picture.append(text((WIDTH + LEFT) / 2, 2 * (HEIGHT + GAP) - 4, "middle", t("timeline.time_s")));
+  return element("div", { class: "timeline" }, element("div", { class: "timeline-picture", tabindex: "0", role: "region", "aria-label": t("timeline.timeline") }, picture), legend(ends), figures(parts));
 }
 
 /** The axes of one plot, and what draws into it. */
@@ -58,11 +59,11 @@ function plot(picture, top, end, largest, title) {
 
 function legend(ends) {
   const keys = [
-    ["key series-1", "Running"],
-    ["key series-2", "Waiting"],
-    ["key series-3", "Tokens/s"],
-    ["key level", "Mean"],
-    ends && ["key band", "Where the mean may lie"],
+    ["key series-1", t("timeline.running")],
+    ["key series-2", t("timeline.waiting")],
+    ["key series-3", t("common.tokens_s")],
+    ["key level", t("common.mean")],
+    ends && ["key band", t("timeline.interval_of_the_mean")],
   ];
   return element(
     "ul",
@@ -73,19 +74,19 @@ function legend(ends) {
 
 /** The table is made when somebody opens it. */
 function figures(parts) {
-  const details = element("details", {}, element("summary", {}, "The figures of the timeline"));
+  const details = element("details", {}, element("summary", {}, t("timeline.timeline_data")));
   details.addEventListener(
     "toggle",
     () =>
       details.append(
         table(
-          "Timeline, means of each part; throughput is as certain as its mean",
+          t("timeline.timeline_mean_each_interval"),
           [
-            { title: "From (s)", text: (part) => decimals(part.start_ms / 1000, 1) },
-            { title: "To (s)", text: (part) => decimals(part.end_ms / 1000, 1) },
-            { title: "Running", text: (part) => decimals(part.running, 1) },
-            { title: "Waiting", text: (part) => decimals(part.waiting, 1) },
-            { title: "Tokens/s", text: (part) => whole(part.tokens_per_s) },
+            { title: t("timeline.from_s"), text: (part) => decimals(part.start_ms / 1000, 1) },
+            { title: t("timeline.to_s"), text: (part) => decimals(part.end_ms / 1000, 1) },
+            { title: t("timeline.running"), text: (part) => decimals(part.running, 1) },
+            { title: t("timeline.waiting"), text: (part) => decimals(part.waiting, 1) },
+            { title: t("common.tokens_s"), text: (part) => whole(part.tokens_per_s) },
           ],
           parts,
         ),

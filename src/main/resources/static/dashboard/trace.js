@@ -2,6 +2,7 @@ import { distributionOf, ProblemError } from "./api.js";
 import { announce, byId, element, fill } from "./dom.js";
 import { takesFiles } from "./dropzone.js";
 import { decimals, percent, plain, whole } from "./format.js";
+import { t } from "./language.js";
 import { keepForReplay } from "./replay.js";
 import { shape, text } from "./svg.js";
 import { chooseColumns } from "./tracecolumns.js";
@@ -30,12 +31,12 @@ export function connectTrace(read) {
     reading = new AbortController();
     const { signal } = reading;
     showError("");
-    announce("The trace is read");
+    announce(t("trace.reading_the_trace"));
     try {
       const trace = await distributionOf(file, { bins: byId("trace-bins").value, equal: byId("trace-equal").value, requests: true, ...columns }, signal);
       keepForReplay(file.name, trace.recorded_requests);
       fill(byId("trace-figures"), drawing(trace), figures(trace), arrivalsOf(trace), reuseOf(trace));
-      announce(`${plain(trace.requests)} requests read`);
+      announce(t("trace.requests_read", { 1: plain(trace.requests) }));
       read(trace);
     } catch (error) {
       if (!(error instanceof ProblemError)) {
@@ -99,9 +100,9 @@ function legend() {
   return element(
     "p",
     { class: "trace-legend", "aria-hidden": "true" },
-    element("span", { class: "series-1" }, "● input"),
-    element("span", { class: "series-2" }, "● output"),
-    element("span", {}, "tokens; line: the bins, dots: the trace"),
+    element("span", { class: "series-1" }, t("trace.input_mark")),
+    element("span", { class: "series-2" }, t("trace.output_mark")),
+    element("span", {}, t("trace.tokens_line_bins_dots")),
   );
 }
 
@@ -119,7 +120,7 @@ function cumulative({ length_distribution: { bins } }) {
 }
 
 function inWords(input, output) {
-  return `Share of the requests up to each length. Half have up to ${plain(quantile(input, 0.5))} tokens in and ${plain(quantile(output, 0.5))} out, 99 % up to ${plain(quantile(input, 0.99))} in and ${plain(quantile(output, 0.99))} out.`;
+  return t("trace.share_requests_up_each", { 1: plain(quantile(input, 0.5)), 2: plain(quantile(output, 0.5)), 3: plain(quantile(input, 0.99)), 4: plain(quantile(output, 0.99)) });
 }
 
 function quantile({ quantiles }, wanted) {
@@ -129,15 +130,15 @@ function quantile({ quantiles }, wanted) {
 function figures({ requests, input, output }) {
   const rows = [
     ...SHOWN_SHARES.map((share) => [`p${100 * share}`, ...[input, output].map((lengths) => whole(quantile(lengths, share)))]),
-    ["longest", whole(input.longest), whole(output.longest)],
-    ["mean", ...[input, output].map(({ mean }) => lost(mean))],
-    ["mean square", ...[input, output].map(({ second_moment: second }) => lost(second))],
+    [t("trace.longest"), whole(input.longest), whole(output.longest)],
+    [t("trace.mean"), ...[input, output].map(({ mean }) => lost(mean))],
+    [t("trace.mean_square"), ...[input, output].map(({ second_moment: second }) => lost(second))],
   ];
   return element(
     "table",
     { class: "trace-table" },
-    element("caption", {}, `${plain(requests)} requests; in brackets what the bins change`),
-    element("thead", {}, element("tr", {}, ["Tokens", "Input", "Output"].map((title) => element("th", { scope: "col" }, title)))),
+    element("caption", {}, t("trace.requests_differences_bins_in", { 1: plain(requests) })),
+    element("thead", {}, element("tr", {}, [t("trace.tokens"), t("trace.input"), t("trace.output")].map((title) => element("th", { scope: "col" }, title)))),
     element(
       "tbody",
       {},
@@ -151,17 +152,17 @@ function arrivalsOf({ arrivals }) {
   if (!arrivals?.requests_per_s) {
     return [];
   }
-  const rates = [`${decimals(arrivals.requests_per_s, 2)} requests a second over ${duration(arrivals.span_seconds)}`];
+  const rates = [t("trace.requests_s_over", { 1: decimals(arrivals.requests_per_s, 2), a: duration(arrivals.span_seconds) })];
   if (arrivals.peak_hour_requests_per_s) {
-    rates.push(`${decimals(arrivals.peak_hour_requests_per_s, 2)} in the busiest hour`);
+    rates.push(t("trace.in_the_peak_hour", { 1: decimals(arrivals.peak_hour_requests_per_s, 2) }));
   }
   if (arrivals.busiest_minute_requests) {
-    rates.push(`${plain(arrivals.busiest_minute_requests)} in the busiest minute`);
+    rates.push(t("trace.in_the_peak_minute", { 1: plain(arrivals.busiest_minute_requests) }));
   }
   const dispersion = Math.max(arrivals.dispersion_of_seconds ?? 0, arrivals.dispersion_of_minutes ?? 0);
   const bursts =
     dispersion > BURSTS
-      ? ` They come in bursts: counts vary ${decimals(dispersion, 1)} times as much as those of independent requests, so a plan for the mean rate is too hopeful.`
+      ? ` ${t("trace.arrivals_bursty_counts_vary", { 1: decimals(dispersion, 1) })}`
       : "";
   return element("p", { class: "trace-arrivals" }, `${rates.join(", ")}.${bursts}`);
 }
@@ -176,8 +177,8 @@ function reuseOf({ prefix_cache: cache }) {
     "p",
     { class: "trace-reuse" },
     cache.highest_hit_rate > 0
-      ? `A prefix cache that never forgets finds ${decimals(100 * cache.highest_hit_rate, 1)} % of the input; one of ${plain(enough.cache_tokens)} tokens ${decimals(100 * enough.hit_rate, 1)} %.`
-      : "No prompt begins as one before it: a prefix cache finds nothing.",
+      ? t("trace.unlimited_prefix_cache_hits", { 1: decimals(100 * cache.highest_hit_rate, 1), 2: plain(enough.cache_tokens), 3: decimals(100 * enough.hit_rate, 1) })
+      : t("trace.no_prompt_shares_prefix"),
   );
 }
 
@@ -185,9 +186,9 @@ function duration(seconds) {
   if (seconds < 120) {
     return `${decimals(seconds, 0)} s`;
   }
-  return seconds < 7200 ? `${decimals(seconds / 60, 0)} min` : `${decimals(seconds / 3600, 1)} h`;
+  return seconds < 7200 ? t("trace.min", { 1: decimals(seconds / 60, 0) }) : `${decimals(seconds / 3600, 1)} h`;
 }
 
 function lost({ before, loss }) {
-  return `${decimals(before, 0)} (${loss > 0 ? "+" : ""}${decimals(100 * loss, 2)} %)`;
+  return `${decimals(before, 0)} (${loss > 0 ? "+" : ""}${decimals(100 * loss, 2)}%)`;
 }

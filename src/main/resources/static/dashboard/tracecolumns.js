@@ -1,4 +1,5 @@
 import { announce, element, field, fill, freshId } from "./dom.js";
+import { t } from "./language.js";
 import { table } from "./table.js";
 
 /** Bytes of a file that are looked at, and its rows that are shown. */
@@ -7,9 +8,9 @@ const SHOWN_ROWS = 5;
 const GZIP = [0x1f, 0x8b];
 const DELIMITERS = [",", ";", "\t"];
 const CHOICES = [
-  { member: "input_column", label: "Input tokens are in" },
-  { member: "output_column", label: "Output tokens are in" },
-  { member: "timestamp_column", label: "Times are in", none: "no column" },
+  { member: "input_column", label: t("common.input_tokens") },
+  { member: "output_column", label: t("common.output_tokens") },
+  { member: "timestamp_column", label: t("tracecolumns.timestamps"), none: t("common.none") },
 ];
 
 /**
@@ -30,16 +31,16 @@ export async function chooseColumns(place, file, use) {
     Object.fromEntries(CHOICES.map(({ member }, index) => [member, selects[index].control.value]).filter(([, name]) => name !== ""));
   fill(
     place,
-    element("p", {}, "None of its columns has a name that is known. Which are the lengths?"),
+    element("p", {}, t("tracecolumns.no_known_column_names")),
     table(
-      `First rows of ${file.name}`,
+      t("tracecolumns.first_rows_of", { A: file.name }),
       names.map((name) => ({ title: name, text: (row) => row[name] ?? "" })),
       rows,
     ),
     element("div", { class: "row" }, selects.map(({ field }) => field)),
-    element("p", {}, element("button", { type: "button", class: "quiet", on: { click: () => use(columns()) } }, "Read these columns")),
+    element("p", {}, element("button", { type: "button", class: "quiet", on: { click: () => use(columns()) } }, t("tracecolumns.read_columns"))),
   );
-  announce("Choose the columns of the lengths");
+  announce(t("tracecolumns.choose_columns_lengths"));
   return true;
 }
 

@@ -1,21 +1,22 @@
 import { element } from "./dom.js";
 import { plain, rowName } from "./format.js";
+import { t } from "./language.js";
 import { whiskers } from "./whiskers.js";
 
 const KINDS = [
-  ["ttft_ms", "Benchmark", "the mean that a benchmark of so many waves prints, its opening burst included"],
-  ["ttft_settled_ms", "Settled", "what users of a service that runs for long wait in the mean"],
-  ["ttft_burst_ms", "Burst", "the mean of the requests that open the load all at once, each waiting for those before it"],
+  ["ttft_ms", t("ttft.benchmark"), t("ttft.mean_benchmark_reports_including")],
+  ["ttft_settled_ms", t("ttft.steady_state"), t("ttft.mean_service_in_steady")],
+  ["ttft_burst_ms", t("ttft.burst"), t("ttft.mean_requests_opening_burst")],
 ];
 
 /** The three means that are called TTFT, of the best row. */
 export function ttftSection(row, slo) {
   const against = slo.ttft_basis === "settled" ? "ttft_settled_ms" : "ttft_ms";
-  const held = slo.percentile === undefined ? "it" : `percentile ${plain(slo.percentile)} of what it is the mean of, by simulation`;
+  const held = slo.percentile === undefined ? t("ttft.this_mean") : t("ttft.percentile_by_simulation", { 1: plain(slo.percentile) });
   return element(
     "section",
     { class: "card certainty" },
-    element("h3", {}, `Which TTFT: ${rowName(row)}`),
+    element("h3", {}, t("ttft.ttft_definition", { a: rowName(row) })),
     whiskers(
       KINDS.map(([member, label]) => ({ row, member, label })),
       { name: "TTFT", unit: "ms", digits: 0 },
@@ -25,7 +26,7 @@ export function ttftSection(row, slo) {
       { class: "kinds hint" },
       KINDS.map(([member, label, words]) => [
         element("dt", {}, label),
-        element("dd", {}, words, member === against && typeof slo.ttft_ms === "number" && `: your limit is held against ${held}`),
+        element("dd", {}, words, member === against && typeof slo.ttft_ms === "number" && t("ttft.your_target_applies_to", { a: held })),
       ]),
     ),
   );

@@ -1,19 +1,20 @@
 import { askOnly, devices, job, models, ProblemError } from "./api.js";
 import { element, field, fill, freshId } from "./dom.js";
+import { t } from "./language.js";
 import { findModels } from "./modelsearch.js";
 import { submitSweep } from "./sweepapi.js";
 import { termsOf, titleOf } from "./words.js";
 
 /** Members that buyers vary, by what they are called. */
 const MEMBERS = [
-  ["/num_devices", "Devices", "1, 2, 4, 8"],
-  ["/devices", "Kind of device", "H100_SXM, H200_SXM"],
-  ["/model_id", "Model", "Qwen/Qwen3-8B, Qwen/Qwen3-32B"],
-  ["/workload/input_length", "Prompt tokens", "1000 to 16000 in 5 log"],
-  ["/workload/output_length", "Answer tokens", "250, 500, 1000"],
-  ["/workload/prefix_cache_hit_rate", "Prefix cache hit rate", "0.0 to 0.8 in 5"],
-  ["/slo/ttft_ms", "TTFT limit (ms)", "500, 1000, 2000"],
-  ["/slo/tpot_ms", "TPOT limit (ms)", "20, 30, 50"],
+  ["/num_devices", t("common.devices"), "1, 2, 4, 8"],
+  ["/devices", t("common.device"), "H100_SXM, H200_SXM"],
+  ["/model_id", t("common.model"), "Qwen/Qwen3-8B, Qwen/Qwen3-32B"],
+  ["/workload/input_length", t("common.input_tokens"), "1000 to 16000 in 5 log"],
+  ["/workload/output_length", t("common.output_tokens"), "250, 500, 1000"],
+  ["/workload/prefix_cache_hit_rate", t("common.prefix_cache_hit_rate"), "0.0 to 0.8 in 5"],
+  ["/slo/ttft_ms", t("common.ttft_target_ms"), "500, 1000, 2000"],
+  ["/slo/tpot_ms", t("common.tpot_target_ms"), "20, 30, 50"],
 ];
 
 /** Values in equal steps: "1000 to 16000 in 5", with "log" in equal ratios. */
@@ -29,8 +30,8 @@ const MOST_NEAREST = 3;
 
 /** Asks along which axes the question of a job is to be varied. */
 export async function showVary(view, signal, id) {
-  document.title = "Vary – throughput-optimizer";
-  fill(view, element("p", { class: "loading" }, "Loading…"));
+  document.title = `${t("vary.vary")} – throughput-optimizer`;
+  fill(view, element("p", { class: "loading" }, t("common.loading")));
   try {
     const { asked, request } = await job(id, signal);
     fill(view, new VaryForm(asked ?? request, request).node);
@@ -38,7 +39,7 @@ export async function showVary(view, signal, id) {
     if (!(error instanceof ProblemError)) {
       throw error;
     }
-    fill(view, element("h1", {}, "No such job"), element("p", { class: "notice" }, error.message));
+    fill(view, element("h1", {}, t("common.job_not_found")), element("p", { class: "notice" }, error.message));
   }
 }
 
@@ -49,14 +50,14 @@ class VaryForm {
     this.axes = [];
     this.list = element("div", {});
     this.problem = element("div", { class: "problem", role: "alert", hidden: true });
-    this.run = element("button", { class: "primary" }, "Search all");
-    this.more = element("button", { type: "button", on: { click: () => this.add() } }, "Another axis");
+    this.run = element("button", { class: "primary" }, t("vary.run_sweep"));
+    this.more = element("button", { type: "button", on: { click: () => this.add() } }, t("vary.add_axis"));
     this.node = element(
       "form",
       { class: "vary", novalidate: true, on: { submit: (event) => this.submit(event) } },
-      element("h1", {}, `Vary ${titleOf(request)}`),
+      element("h1", {}, t("vary.sweep_over", { a: titleOf(request) })),
       element("p", { class: "lead" }, termsOf(request)),
-      element("p", { class: "hint" }, "Every combination of the values is searched. Values stand between commas, or as steps: “1000 to 16000 in 5”, in equal ratios with “log”."),
+      element("p", { class: "hint" }, t("vary.searches_every_combination_values")),
       this.problem,
       this.list,
       element("p", { class: "actions" }, this.more, this.run),
@@ -80,9 +81,9 @@ class VaryForm {
     const row = element(
       "fieldset",
       { class: "card vary-axis" },
-      element("legend", {}, `Axis ${this.axes.length + 1}`),
-      field("What", axis.member),
-      field("Values", axis.values),
+      element("legend", {}, t("vary.axis", { 1: this.axes.length + 1 })),
+      field(t("vary.parameter"), axis.member),
+      field(t("vary.values"), axis.values),
     );
     axis.suggest();
     this.axes.push(axis);
@@ -142,7 +143,7 @@ async function unknownName(base, pointer, value) {
     const fault = error.problem?.errors?.find((one) => one.pointer.startsWith(pointer));
     if (fault && pointer === "/model_id") {
       const nearest = findModels(await models(), String(value)).found.slice(0, MOST_NEAREST);
-      return nearest.length > 0 ? `unknown model "${value}"; nearest to it: ${nearest.map(({ id }) => id).join(", ")}` : fault.message;
+      return nearest.length > 0 ? t("vary.unknown_model_nearest", { a: value, b: nearest.map(({ id }) => id).join(", ") }) : fault.message;
     }
     if (fault) {
       return fault.message;

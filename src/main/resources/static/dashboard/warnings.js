@@ -1,4 +1,5 @@
 import { element } from "./dom.js";
+import { t } from "./language.js";
 
 /** What to know before relying on a row: of its own, or of the instances that it is made of. */
 export function warningsOf({ warnings = [], instances }) {
@@ -20,7 +21,7 @@ export function warningMark(row) {
     element(
       "details",
       { class: "warned" },
-      element("summary", { title: warnings.join("; ") }, element("span", { "aria-hidden": "true" }, "⚠"), element("span", { class: "visually-hidden" }, "Warnings")),
+      element("summary", { title: warnings.join("; ") }, element("span", { "aria-hidden": "true" }, "⚠"), element("span", { class: "visually-hidden" }, t("warnings.warnings"))),
       element("ul", { class: "warnings" }, warnings.map(sentence)),
     )
   );

@@ -1,14 +1,15 @@
 import { endsOf, figureInWords } from "./bands.js";
 import { element } from "./dom.js";
 import { plain, rowName } from "./format.js";
+import { t } from "./language.js";
 import { heldOf, limitedName, limitedOf } from "./percentiles.js";
 
 const SHOWN = 8;
 const FIGURES = [
-  ["tokens_per_s", "Tokens/s", "", 0],
+  ["tokens_per_s", t("common.tokens_s"), "", 0],
   ["tpot_ms", "TPOT", "ms", 1],
   ["ttft_ms", "TTFT", "ms", 0],
-  ["e2e_latency_ms", "Request latency", "ms", 0],
+  ["e2e_latency_ms", t("common.e2e_latency"), "ms", 0],
 ];
 
 /** How certain the figures of each layout are: a dot for the figure, a line for its band, and the limit. */
@@ -17,13 +18,13 @@ export function certainty(phase, slo) {
   return element(
     "section",
     { class: "card certainty" },
-    element("h3", {}, "How certain the figures are"),
+    element("h3", {}, t("whiskers.uncertainty_of_results")),
     element(
       "p",
       { class: "hint" },
-      "A dot is the figure, the line its band",
-      FIGURES.some(([member]) => typeof slo[member] === "number") && ", the dashed line your limit",
-      phase.rows.length > SHOWN && `; the first ${SHOWN} of ${phase.rows.length}`,
+      t("whiskers.dots_estimates_lines_intervals"),
+      FIGURES.some(([member]) => typeof slo[member] === "number") && t("whiskers.dashed_line_your_target"),
+      phase.rows.length > SHOWN && t("whiskers.first_of", { 1: SHOWN, 2: phase.rows.length }),
       ".",
     ),
     FIGURES.filter(([member]) => rows.some((row) => row[member] !== undefined)).map(([member, name, unit, digits]) => [
@@ -71,7 +72,7 @@ export function whiskers(lines, { name, unit, digits, limit }) {
       track.append(line);
     }
     if (bound > 0) {
-      const mark = element("i", { class: "limit", title: `Limit ${plain(bound)} ${unit}` });
+      const mark = element("i", { class: "limit", title: t("whiskers.target", { 1: plain(bound), a: unit }) });
       mark.style.left = at(bound);
       track.append(mark);
     }

@@ -1,33 +1,34 @@
 import { endsInWords, isMeasuredRow } from "./bands.js";
 import { decimals, layout, plain, promised } from "./format.js";
+import { t } from "./language.js";
 import { objectiveTerm } from "./objective.js";
 import { heldOf, limitedName, meanInWords, shareInWords } from "./percentiles.js";
 
 /** What a row is limited by whose layout serves no more tokens with more requests at once. */
-export const PEAK = "its own peak";
+export const PEAK = t("words.peak_throughput");
 
 /** The same of a row beyond which the search tried nothing, or ranks nothing. */
-export const END_OF_SEARCH = "the end of the search";
+export const END_OF_SEARCH = t("words.the_search_range");
 
 /** Made up for tests and comparisons with the reference: nobody can buy it, so that it is planned for by its name alone. */
 export const TEST_DEVICE = "TEST_DEVICE";
 
-const MODES = { aggregation: "Aggregated serving", disaggregation: "Prefill and decode apart", pd_ratio: "P/D ratio", capacity: "Devices for a demand" };
+const MODES = { aggregation: t("common.aggregated"), disaggregation: t("form.single_phase"), pd_ratio: t("common.disaggregated"), capacity: t("common.capacity") };
 const PHASES = {
-  pd_ratio: "Prefill to decode",
-  aggregation: "Aggregated serving",
-  prefill: "Prefill instances",
-  decode: "Decode instances",
+  pd_ratio: t("common.p_d_ratio"),
+  aggregation: t("common.aggregated"),
+  prefill: t("common.prefill_instances"),
+  decode: t("common.decode_instances"),
 };
 const REASONS = {
-  memory: "Does not fit in memory",
-  ttft: "Misses the TTFT limit",
-  tpot: "Misses the TPOT limit",
-  e2e_latency: "Misses the request latency limit",
-  model: "The model cannot be split this way",
-  search: "The search recorded nothing",
-  rate: "The request rate saturates it",
-  batch_range: "Serves too few requests at once",
+  memory: t("words.exceeds_memory"),
+  ttft: t("words.misses_the_ttft_target"),
+  tpot: t("words.misses_the_tpot_target"),
+  e2e_latency: t("words.misses_e2e_latency_target"),
+  model: t("words.model_does_not_support"),
+  search: t("words.no_result_recorded"),
+  rate: t("words.saturated_by_request_rate"),
+  batch_range: t("words.concurrency_too_low"),
 };
 
 export function phaseName(phase) {
@@ -40,8 +41,8 @@ export function reasonName(reason) {
 
 /** What a request asks, in a line for titles: "Qwen/Qwen3-32B on 8 × H100_SXM". */
 export function titleOf(request) {
-  const model = request.model_id ?? "A pasted model";
-  return `${model} on ${devicesInWords(request)}`;
+  const model = request.model_id ?? t("common.a_pasted_model");
+  return t("words.on", { a: model, b: devicesInWords(request) });
 }
 
 /** What a job is called, or else what it asks. */
@@ -55,10 +56,10 @@ export function devicesInWords(request) {
   const counts = devices.map((device) => ofDevice(request.num_devices, device) ?? 1);
   if (new Set(counts).size > 1) {
     return devices.length > 3
-      ? `${plain(Math.min(...counts))} to ${plain(Math.max(...counts))} of ${devices.length} devices`
-      : devices.map((device, index) => `${counts[index]} × ${device}`).join(" or ");
+      ? t("words.to_of_devices", { 1: plain(Math.min(...counts)), 2: plain(Math.max(...counts)), 3: devices.length })
+      : devices.map((device, index) => `${counts[index]} × ${device}`).join(` ${t("common.or")} `);
   }
-  const kinds = devices.length > 2 ? `each of ${devices.length} devices` : devices.join(" or ");
+  const kinds = devices.length > 2 ? t("words.each_of_devices", { 1: devices.length }) : devices.join(` ${t("common.or")} `);
   return `${counts[0]} × ${kinds}`;
 }
 
@@ -77,11 +78,11 @@ export function termsOf(request) {
 export function demanded({ demand, headroom }) {
   const { requests_per_s: requests, tokens_per_s: tokens, concurrency, conversations } = demand ?? {};
   const amount =
-    (requests !== undefined && `${plain(requests)} requests/s`) ||
-    (tokens !== undefined && `${plain(tokens)} output tokens/s`) ||
-    (concurrency !== undefined && `${plain(concurrency)} requests at once`) ||
-    (conversations !== undefined && `${plain(conversations)} conversations at once`);
-  return amount && `${amount}${headroom > 0 ? ` and ${plain(100 * headroom)} % more` : ""}`;
+    (requests !== undefined && t("common.requests_s_count", { 1: plain(requests) })) ||
+    (tokens !== undefined && t("words.output_tokens_s", { 1: plain(tokens) })) ||
+    (concurrency !== undefined && t("words.concurrent_requests", { 1: plain(concurrency) })) ||
+    (conversations !== undefined && t("words.concurrent_conversations", { 1: plain(conversations) }));
+  return amount && `${amount}${headroom > 0 ? t("words.and_percent_headroom", { 1: plain(100 * headroom) }) : ""}`;
 }
 
 /** What decode steps draft, and how much of it is accepted: "3 draft tokens, a step yields 2.6". */
@@ -89,11 +90,11 @@ export function drafted({ speculation, serving }) {
   const tokens = [speculation?.num_draft_tokens ?? serving?.num_mtp_tokens ?? 0].flat();
   const { length, rates, curve } = (speculation ? speculation.acceptance : serving?.mtp_acceptance) ?? {};
   const yields = [
-    length !== undefined && `a step yields ${length}`,
-    rates && `accepted by position ${rates.join(", ")}`,
-    curve && `accepted as ${curve}`,
+    length !== undefined && t("words.acceptance_length", { 1: length }),
+    rates && t("words.acceptance_rates", { a: rates.join(", ") }),
+    curve && t("words.acceptance_curve", { a: curve }),
   ];
-  return tokens.some((count) => count > 0) && [`${tokens.join(" or ")} draft ${tokens.join() === "1" ? "token" : "tokens"}`, ...yields].filter(Boolean).join(", ");
+  return tokens.some((count) => count > 0) && [t("words.draft_tokens", { a: tokens.join(` ${t("common.or")} `) }), ...yields].filter(Boolean).join(", ");
 }
 
 /** Whether a question is one to cost model `calibrated`. */
@@ -103,12 +104,12 @@ export function isCalibrated(request) {
 
 function served(request) {
   const named = [request.engine?.backend, request.quantization?.scheme].map(allOf);
-  return isCalibrated(request) && [...named, "by measured kernels"].filter(Boolean).join(", ");
+  return isCalibrated(request) && [...named, t("common.with_the_calibrated_model")].filter(Boolean).join(", ");
 }
 
 /** A value for all devices, or the different ones of each. */
 export function allOf(value) {
-  return typeof value === "object" && value !== null ? [...new Set(Object.values(value))].join(" or ") : value;
+  return typeof value === "object" && value !== null ? [...new Set(Object.values(value))].join(` ${t("common.or")} `) : value;
 }
 
 /** What one value for all devices, or one for each by its name, is for a device. */
@@ -136,49 +137,44 @@ export function lengthsInWords(workload) {
     return [["turns", turnsOf(conversation)]];
   }
   return [
-    mixed ? ["input", `${lengthsOf(mixed)} in`] : input !== undefined && ["input", `${plain(input)} tokens in`],
-    answers ? ["output", `${lengthsOf(answers)} out`] : output !== undefined && ["output", `${plain(output)} out`],
-    hits > 0 && ["hits", `${decimals(100 * hits, 0)} % from the prefix cache`],
+    mixed ? ["input", t("words.input", { a: lengthsOf(mixed) })] : input !== undefined && ["input", t("words.input_tokens", { 1: plain(input) })],
+    answers ? ["output", t("words.output", { a: lengthsOf(answers) })] : output !== undefined && ["output", t("words.output_tokens", { 1: plain(output) })],
+    hits > 0 && ["hits", t("words.percent_prefix_cache_hits", { 1: decimals(100 * hits, 0) })],
   ].filter(Boolean);
 }
 
 function turnsOf({ turns, added_tokens: added, generated_tokens: generated }) {
-  return `conversations of ${plain(turns ?? 0)} turns, ${plain(added ?? 0)} tokens added and ${plain(generated ?? 0)} generated in each`;
+  return t("words.conversations_turns_tokens_added", { 1: plain(turns ?? 0), 2: plain(added ?? 0), 3: plain(generated ?? 0) });
 }
 
 function lengthsOf({ name, bins }) {
-  return name ? `${name} lengths` : `lengths of ${bins?.length ?? 0} bins`;
+  return name ? t("words.lengths", { a: name }) : t("words.lengths_of_bins", { 1: bins?.length ?? 0 });
 }
 
 function limits(slo) {
   const said = limitsInWords(slo);
   const parts = said.filter(([which]) => which !== "percentile").map(([, words]) => words);
-  return parts.length === 0 ? "no limits" : `${parts.join(slo.percentile === undefined ? ", " : " and ")}${shareInWords(slo.percentile)}`;
+  return parts.length === 0 ? t("common.no_targets") : `${parts.join(slo.percentile === undefined ? ", " : ` ${t("common.and")} `)}${shareInWords(slo.percentile)}`;
 }
 
 /** The limits of a request, each with its words, and behind them for how many requests they hold. */
 export function limitsInWords({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis, percentile, tokens_per_s_per_user: speed, e2e_latency_ms: whole }) {
   const limited = [
-    ["ttft_ms", limit(basis === "settled" ? "settled TTFT" : "TTFT", ttft)],
+    ["ttft_ms", limit(basis === "settled" ? t("common.steady_state_ttft") : "TTFT", ttft)],
     ["tpot_ms", limit("TPOT", tpot)],
-    ["tokens_per_s_per_user", typeof speed === "number" && `≥ ${plain(speed)} tokens/s a user`],
-    ["e2e_latency_ms", limit("request latency", whole)],
+    ["tokens_per_s_per_user", typeof speed === "number" && t("words.at_least_tokens_s", { 1: plain(speed) })],
+    ["e2e_latency_ms", limit(t("common.e2e_latency"), whole)],
   ].filter(([, words]) => words);
   return limited.length > 0 && percentile !== undefined ? [...limited, ["percentile", shareInWords(percentile)]] : limited;
 }
 
 function limit(name, value) {
-  return typeof value === "number" ? `${name} ≤ ${plain(value)} ms` : null;
+  return typeof value === "number" ? t("words.at_most_ms", { a: name, 1: plain(value) }) : null;
 }
 
 /** Devices of one instance. */
 export function devicesOf({ tp, pp, dp }) {
   return tp * pp * dp;
-}
-
-/** A number of things: "1 device", "8 devices". */
-export function counted(number, thing) {
-  return `${plain(number)} ${thing}${number === 1 ? "" : "s"}`;
 }
 
 /**
@@ -187,15 +183,15 @@ export function counted(number, thing) {
  * @param {string} limitedBy as `bindsInWords` says it
  */
 export function bestInWords(row, slo, limitedBy) {
-  const [name, member] = slo.ttft_basis === "settled" ? ["settled TTFT", "ttft_settled_ms"] : ["TTFT", "ttft_ms"];
+  const [name, member] = slo.ttft_basis === "settled" ? [t("common.steady_state_ttft"), "ttft_settled_ms"] : ["TTFT", "ttft_ms"];
   const latencies = [
     latencyOf(row, name, member, "ttft_ms", slo),
     latencyOf(row, "TPOT", "tpot_ms", "tpot_ms", slo),
-    latencyOf(row, "request latency", "e2e_latency_ms", "e2e_latency_ms", slo),
+    latencyOf(row, t("common.e2e_latency"), "e2e_latency_ms", "e2e_latency_ms", slo),
   ];
   return {
-    lead: `${split(row)}, batch ${plain(row.batch_size)}: `,
-    figure: `${throughputOf(row)} tokens/s`,
+    lead: `${t("words.batch_size", { a: split(row), 1: plain(row.batch_size) })} `,
+    figure: t("common.tokens_s_count", { 1: throughputOf(row) }),
     rest: `, ${latencies.filter(Boolean).join(", ")}${ending(limitedBy)}`,
   };
 }
@@ -206,7 +202,7 @@ export function throughputOf(row) {
 }
 
 function split({ parallel, replicas = 1 }) {
-  const devices = counted(replicas * devicesOf(parallel), "device");
+  const devices = t("common.devices_count", { 1: plain(replicas * devicesOf(parallel)) });
   return replicas > 1 ? `${devices}, ${replicas} × ${layout(parallel)}` : `${devices}, ${layout(parallel)}`;
 }
 
@@ -225,12 +221,12 @@ function latencyInWords(row, name, member, limitMs) {
 
 function ending(limitedBy) {
   if (limitedBy === PEAK) {
-    return "; more requests at once do not serve more tokens";
+    return t("words.higher_concurrency_does_not");
   }
   if (limitedBy === END_OF_SEARCH) {
-    return "; the search looked no further";
+    return t("words.the_search_stopped_there");
   }
-  return limitedBy === "" ? "" : `; limited by ${limitedBy}`;
+  return limitedBy === "" ? "" : t("words.limited_by", { a: limitedBy });
 }
 
 /** A latency, beside its limit if it has one: "TPOT 49.8 of 50 ms". */
@@ -239,5 +235,5 @@ export function latency(name, value, limitMs) {
     return null;
   }
   const figure = decimals(value, value < 1000 ? 1 : 0);
-  return typeof limitMs === "number" ? `${name} ${figure} of ${plain(limitMs)} ms` : `${name} ${figure} ms`;
+  return typeof limitMs === "number" ? t("words.of_ms", { a: name, b: figure, c: plain(limitMs) }) : t("words.ms", { a: name, b: figure });
 }

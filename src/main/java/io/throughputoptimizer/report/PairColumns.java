@@ -31,11 +31,11 @@ final class PairColumns {
             row("pd_ratio", "PD Ratio", PdRatioRowResponse::pdRatio).onPage("P : D", "pd_ratio");
     static final Column<PairLine> BALANCED_QPS = row(
                     "balanced_requests_per_s", "Balanced QPS (req/s)", PdRatioRowResponse::balancedRequestsPerS)
-            .onPage("Balanced req/s", "balanced_requests_per_s");
+            .onPage("Balanced requests/s", "balanced_requests_per_s");
     static final Column<PairLine> PREFILL_QPS =
-            row("prefill_requests_per_s", "P QPS (req/s)", PdRatioRowResponse::prefillRequestsPerS).onPage("P req/s", "prefill_requests_per_s");
+            row("prefill_requests_per_s", "P QPS (req/s)", PdRatioRowResponse::prefillRequestsPerS).onPage("P requests/s", "prefill_requests_per_s");
     static final Column<PairLine> DECODE_QPS =
-            row("decode_requests_per_s", "D QPS (req/s)", PdRatioRowResponse::decodeRequestsPerS).onPage("D req/s", "decode_requests_per_s");
+            row("decode_requests_per_s", "D QPS (req/s)", PdRatioRowResponse::decodeRequestsPerS).onPage("D requests/s", "decode_requests_per_s");
     static final Column<PairLine> PREFILL_SUSTAINED = row(
                     "prefill_sustained_requests_per_s", "P Sustained (req/s)", PdRatioRowResponse::prefillSustainedRequestsPerS)
             .onPage("P sustained", "prefill_sustained_requests_per_s");
@@ -62,10 +62,10 @@ final class PairColumns {
             count("num_devices_d", "D Devices/Instance", PdRatioRowResponse::decodeDevices);
     static final Column<PairLine> PREFILL_BATCH = count(
                     "batch_size_p", "P Batch Size", PdRatioRowResponse::prefillBatchSize)
-            .onPage("P batch", "batch_size_p");
+            .onPage("P batch size", "batch_size_p");
     static final Column<PairLine> DECODE_BATCH = count(
                     "batch_size_d", "D Batch Size", PdRatioRowResponse::decodeBatchSize)
-            .onPage("D batch", "batch_size_d");
+            .onPage("D batch size", "batch_size_d");
     static final Column<PairLine> PREFILL_CONCURRENCY =
             count("concurrency_p", "P Concurrency", PdRatioRowResponse::prefillConcurrency);
     static final Column<PairLine> DECODE_CONCURRENCY =
@@ -81,13 +81,13 @@ final class PairColumns {
     static final Column<PairLine> QPS_PER_DEVICE = Column.<PairLine>figure(
                     "requests_per_s_per_device", "QPS/device (req/s)", line -> line.kinds(PairKindsResponse::requestsPerSPerDevice))
             .decimals(RATE_DECIMALS, RATE_DECIMALS)
-            .onPage("Req/s per device", "requests_per_s_per_device");
+            .onPage("Requests/s per device", "requests_per_s_per_device");
     static final Column<PairLine> QPS = together("requests_per_s", "QPS (req/s)", SteadyPairResponse::requestsPerS)
             .within(PairColumns::bands, FigureBandsResponse::requestsPerSBand, FigureBandsResponse::requestsPerSRange)
-            .onPage("Req/s", "requests_per_s");
+            .onPage("Requests/s", "requests_per_s");
     static final Column<PairLine> SUSTAINED = together(
                     "sustained_requests_per_s", RowColumns.SUSTAINED.title(), SteadyPairResponse::sustainedRequestsPerS)
-            .onPage("Sustained req/s", "sustained_requests_per_s");
+            .onPage("Sustained requests/s", "sustained_requests_per_s");
     static final Column<PairLine> TTFT = together("ttft_ms", "TTFT (ms)", SteadyPairResponse::ttftMs)
             .within(PairColumns::bands, FigureBandsResponse::ttftMsBand, FigureBandsResponse::ttftMsRange)
             .onPage("TTFT (ms)", "ttft_ms");
@@ -103,7 +103,7 @@ final class PairColumns {
                     RequestLatencyResponse::e2eLatencyMsBand,
                     RequestLatencyResponse::e2eLatencyMsRange)
             .optional()
-            .onPage("Request latency (ms)", "e2e_latency_ms");
+            .onPage("E2E latency (ms)", "e2e_latency_ms");
     static final Column<PairLine> THROUGHPUT = together(
                     "tokens_per_s", "Throughput (token/s)", SteadyPairResponse::tokensPerS)
             .within(PairColumns::bands, FigureBandsResponse::tokensPerSBand, FigureBandsResponse::tokensPerSRange)
@@ -129,7 +129,7 @@ final class PairColumns {
                 FigureBandsResponse bands = bands(line);
                 return bands == null || bands.flags() == null ? null : String.join(" ", bands.flags());
             })
-            .onPage("Less certain", "flags", PageColumn.Kind.FLAGS);
+            .onPage("Uncertainty", "flags", PageColumn.Kind.FLAGS);
 
     static final Column<PairLine> STEP = DraftColumns.step(line -> line.row().steady());
     static final Column<PairLine> ACCEPTED =

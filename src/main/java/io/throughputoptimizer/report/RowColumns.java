@@ -40,7 +40,7 @@ final class RowColumns {
     /// Requests a second that the time of the passes suffices for.
     static final Column<DeliveredResponse> SUSTAINED = Column.figure(
                     "sustained_requests_per_s", "Sustained (req/s)", DeliveredResponse::sustainedRequestsPerS)
-            .onPage("Sustained req/s", "sustained_requests_per_s");
+            .onPage("Sustained requests/s", "sustained_requests_per_s");
     static final Column<DeliveredResponse> TTFT = Column.figure("ttft_ms", "TTFT (ms)", DeliveredResponse::ttftMs)
             .within(DeliveredResponse::bands, FigureBandsResponse::ttftMsBand, FigureBandsResponse::ttftMsRange)
             .onPage("TTFT (ms)", "ttft_ms");
@@ -59,7 +59,7 @@ final class RowColumns {
                     RequestLatencyResponse::e2eLatencyMsBand,
                     RequestLatencyResponse::e2eLatencyMsRange)
             .optional()
-            .onPage("Request latency (ms)", "e2e_latency_ms");
+            .onPage("E2E latency (ms)", "e2e_latency_ms");
 
     /// Figures of a row, in reading order.
     static final List<Column<DeliveredResponse>> FIGURES =
@@ -79,7 +79,7 @@ final class RowColumns {
             .onPage("Layout", "parallel", PageColumn.Kind.LAYOUT);
     static final Column<DeliveredResponse> BATCH_SIZE = Column.count(
                     "batch_size", "batch_size", DeliveredResponse::batchSize)
-            .onPage("Batch", "batch_size");
+            .onPage("Batch size", "batch_size");
 
     static final Column<Line> RANK =
             Column.count("rank", "Top", RowResponse::rank).of(Line::own).onPage("Rank", "rank");
@@ -95,7 +95,7 @@ final class RowColumns {
     static final Column<Line> REPLICAS =
             Column.count("replicas", "replicas", Line::replicas).onPage("Replicas", "replicas");
     static final Column<Line> FLAGS =
-            Column.text("flags", "flags", Line::flags).onPage("Less certain", "flags", PageColumn.Kind.FLAGS);
+            Column.text("flags", "flags", Line::flags).onPage("Uncertainty", "flags", PageColumn.Kind.FLAGS);
 
     /// In CSV, in the order of the reference.
     private static final List<Column<Line>> LOAD = List.of(

@@ -22,12 +22,12 @@ test("reads bins as YAML and as JSON", () => {
 
 test("says which line or bin it does not understand", () => {
   const problems = {
-    "": /no bin/,
-    "{}": /A list, or an object with a list “bins”/,
-    "- min_tokens: 0\n- what": /^Error: Line 2 is not understood: “- what”/,
-    "- min_tokens: 0": /^Error: Bin 1 lacks a number for max_tokens, weight/,
-    "- {min_tokens: 0, max_tokens: x, weight: 1}": /^Error: Bin 1 lacks a number for max_tokens/,
-    '[{"min_tokens": 0, "max_tokens": 1, "weight": 1, "wait": 1}]': /^Error: Bin 1 has the unknown member wait/,
+    "": /No bins found/,
+    "{}": /a list, or an object with a list “bins”/,
+    "- min_tokens: 0\n- what": /^Error: Line 2 must be “min, max, weight”, got “- what”/,
+    "- min_tokens: 0": /^Error: Bin 1: max_tokens, weight is required/,
+    "- {min_tokens: 0, max_tokens: x, weight: 1}": /^Error: Bin 1: max_tokens is required/,
+    '[{"min_tokens": 0, "max_tokens": 1, "weight": 1, "wait": 1}]': /^Error: Bin 1: unknown field wait/,
   };
   Object.entries(problems).forEach(([text, problem]) => assert.throws(() => parseBins(text), problem));
 });

@@ -20,9 +20,9 @@ test("shows columns that a row has, and those that the page makes up", async () 
   await loadColumns();
   const row = { parallel: { tp: 2 }, tpot_ms: 29.84, prefill_ms: 1, ratio: 0.5 };
 
-  assert.deepEqual(cells(row), [["Layout", "TP=2"], ["TPOT (ms)", "29.84"], ["Prefill", "1.00"], ["Of the best", "50.0 %"]]);
+  assert.deepEqual(cells(row), [["Layout", "TP=2"], ["TPOT (ms)", "29.84"], ["Prefill", "1.00"], ["Of the best", "50.0%"]]);
   assert.deepEqual(
     cells({ ...row, flags: [], tpot_ms_band: { low: 26.5, high: 37.5 } }, { commands: { title: "Copy", text: () => "it" } }),
-    [["Layout", "TP=2"], ["TPOT (ms)", "29.8 (26.5 to 37.5)"], ["Of the best", "50.0 %"], ["Copy", "it"]],
+    [["Layout", "TP=2"], ["TPOT (ms)", "29.8 (26.5 to 37.5)"], ["Of the best", "50.0%"], ["Copy", "it"]],
   );
 });

@@ -18,10 +18,10 @@ test("names flags without a place, with the reason", () => {
   assert.deepEqual(
     leftOut.map(({ flag, reason }) => `${flag} ${reason}`),
     [
-      "--tpot-limits has several values, of which each is a question: the first is taken",
-      "--jobs is no part of a question",
-      "--input-length names a file: paste its bins as a mixed input length",
-      "--frobnicate is no flag of the reference's guide",
+      "--tpot-limits has several values; the first is used",
+      "--jobs is not part of a request",
+      "--input-length is a file; paste its bins as mixed input lengths",
+      "--frobnicate is not a flag of the msmodeling guide",
     ],
   );
 });

@@ -15,7 +15,7 @@ function form() {
       device("H100_SXM"),
       device("H200_SXM"),
       control("/serving/compile", "text", "", { type: "checkbox" }),
-      control("/slo/ttft_ms", "number", "", { labels: [{ textContent: "TTFT limit (ms)" }] }),
+      control("/slo/ttft_ms", "number", "", { labels: [{ textContent: "TTFT target (ms)" }] }),
       control("/workload/input_length", "count"),
       control("/search/tp_sizes", "sizes"),
       control("/search/max_batched_tokens", "numbers"),
@@ -70,8 +70,8 @@ test("reads texts as people write them", () => {
 
 test("names the field whose text is neither a number nor JSON", () => {
   for (const [name, text, words] of [
-    ["/slo/ttft_ms", "soon", /^is “soon”: a number is needed, such as 500, 2,000 or 2 s$/],
-    ["/model_config", "{", /^is no JSON: /],
+    ["/slo/ttft_ms", "soon", /^must be a number, for example 500, 2,000 or 2 s, got “soon”$/],
+    ["/model_config", "{", /^must be JSON: /],
   ]) {
     const refused = (error) => error instanceof FieldError && error.pointer === name && words.test(error.message);
     assert.throws(() => readRequest(filled(name, text)[0]), refused);

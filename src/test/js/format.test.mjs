@@ -7,7 +7,7 @@ const { decimals, duration, gigabytes, layout, percent, plain, promised, rowName
 test("writes figures with separators, and a dash for none", () => {
   assert.deepEqual([decimals(1234.5, 2), decimals(0, 1), decimals(null, 2), decimals(undefined, 2)], ["1,234.50", "0.0", "–", "–"]);
   assert.deepEqual([whole(1234.5), whole(null), plain(0.12345), plain("inf")], ["1,235", "–", "0.123", "inf"]);
-  assert.deepEqual([percent(99.96), percent(50, 0), gigabytes(64)], ["100.0 %", "50 %", "64.00 GB"]);
+  assert.deepEqual([percent(99.96), percent(50, 0), gigabytes(64)], ["100.0%", "50%", "64.00 GiB"]);
   assert.equal(promised(42342.99), "42,342");
   assert.deepEqual([duration(0, 999), duration(0, 61500)], ["999 ms", "61.5 s"]);
 });

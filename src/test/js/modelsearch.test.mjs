@@ -30,9 +30,9 @@ test("finds a model by other spellings of its name", () => {
 test("says why words name no model", () => {
   for (const words of ["mixtral", "falcon 27b"]) {
     assert.deepEqual(findModels(MODELS, words), { found: [], ignored: [] });
-    assert.match(modelNamed(MODELS, words).problem, /^names no model of the catalogue/);
+    assert.match(modelNamed(MODELS, words).problem, /^must be a model of the catalog/);
   }
-  assert.equal(modelNamed(MODELS, "kimi k2.").problem, "fits 3 models: choose one of the list");
+  assert.equal(modelNamed(MODELS, "kimi k2.").problem, "matches 3 models. Choose one from the list.");
 });
 
 test("leaves an id of another model to the hub", () => {

@@ -19,30 +19,35 @@ test("names a request by its model and devices", () => {
   assert.equal(nameOf({ name: "Chat <b> 2027", request: {} }), "Chat <b> 2027");
 });
 
+test("counts one thing without an s", async () => {
+  const { t } = await import("../../main/resources/static/dashboard/language.js");
+  assert.deepEqual([t("common.devices_count", { 1: "1" }), t("common.devices_count", { 1: "1,024" })], ["1 device", "1,024 devices"]);
+});
+
 test("says the terms of a request", () => {
   const conversation = { turns: 4, added_tokens: 300, generated_tokens: 200 };
   const terms = [
-    [{}, "no limits"],
-    [{ workload: { input_length: 3500, output_length: 1500, prefix_cache_hit_rate: 0.5 } }, "3,500 tokens in, 1,500 out, 50 % from the prefix cache · no limits"],
-    [{ workload: { length_distribution: { bins: [{}, {}] }, output_distribution: { name: "builtin" } } }, "lengths of 2 bins in, builtin lengths out · no limits"],
-    [{ workload: { conversation } }, "conversations of 4 turns, 300 tokens added and 200 generated in each · no limits"],
+    [{}, "no targets"],
+    [{ workload: { input_length: 3500, output_length: 1500, prefix_cache_hit_rate: 0.5 } }, "3,500 input tokens, 1,500 output tokens, 50% prefix cache hits · no targets"],
+    [{ workload: { length_distribution: { bins: [{}, {}] }, output_distribution: { name: "builtin" } } }, "input: lengths of 2 bins, output: builtin lengths · no targets"],
+    [{ workload: { conversation } }, "conversations of 4 turns, 300 tokens added and 200 generated per turn · no targets"],
     [{ slo: { ttft_ms: 2000, tpot_ms: 50, percentile: 95 } }, "TTFT ≤ 2,000 ms and TPOT ≤ 50 ms for 95 of 100 requests"],
-    [{ slo: { ttft_ms: 1000, ttft_basis: "settled", tpot_ms: "inf" } }, "settled TTFT ≤ 1,000 ms"],
-    [{ slo: { tokens_per_s_per_user: 40, e2e_latency_ms: 40000 } }, "≥ 40 tokens/s a user, request latency ≤ 40,000 ms"],
-    [{ objective: { name: "tokens_per_s_per_user", min_concurrency: 32 } }, "no limits · by tokens per second and user, at least 32 requests at once"],
-    [{ objective: "cost_per_million_tokens" }, "no limits · by cost per million tokens"],
-    [{ speculation: { num_draft_tokens: 3, acceptance: { length: 2.6 } } }, "no limits · 3 draft tokens, a step yields 2.6"],
-    [{ serving: { num_mtp_tokens: 1, mtp_acceptance: { curve: "glm" } } }, "no limits · 1 draft token, accepted as glm"],
-    [{ cost_model: "calibrated", engine: { backend: { A: "vllm", B: "sglang" } }, quantization: { scheme: "FP8" } }, "no limits · vllm or sglang, FP8, by measured kernels"],
+    [{ slo: { ttft_ms: 1000, ttft_basis: "settled", tpot_ms: "inf" } }, "steady-state TTFT ≤ 1,000 ms"],
+    [{ slo: { tokens_per_s_per_user: 40, e2e_latency_ms: 40000 } }, "≥ 40 num_draft_tokens/s per user, E2E latency ≤ 40,000 ms"],
+    [{ objective: { name: "tokens_per_s_per_user", min_concurrency: 32 } }, "no targets · by tokens/s per user, concurrency at least 32"],
+    [{ objective: "cost_per_million_tokens" }, "no targets · by cost per million tokens"],
+    [{ speculation: { tokens: 3, acceptance: { length: 2.6 } }, "no targets · 3 draft tokens, acceptance length 2.6"],
+    [{ serving: { num_mtp_tokens: 1, mtp_acceptance: { curve: "glm" } } }, "no targets · 1 draft token, acceptance curve glm"],
+    [{ cost_model: "calibrated", engine: { backend: { A: "vllm", B: "sglang" } }, quantization: { scheme: "FP8" } }, "no targets · vllm or sglang, FP8, with the calibrated model"],
   ];
-  terms.forEach(([request, words]) => assert.equal(termsOf(request), `Aggregated serving · ${words}`));
-  assert.equal(termsOf({ mode: "capacity", demand: { conversations: 2000 }, headroom: 0.2 }), "Devices for a demand · 2,000 conversations at once and 20 % more · no limits");
+  terms.forEach(([request, words]) => assert.equal(termsOf(request), `Aggregated · ${words}`));
+  assert.equal(termsOf({ mode: "capacity", demand: { conversations: 2000 }, headroom: 0.2 }), "Capacity · 2,000 concurrent conversations and 20% headroom · no targets");
 });
 
 test("says the best row of the roofline with its throughput cut", () => {
   const row = { parallel: { tp: 1, pp: 1, dp: 8 }, batch_size: 3, tokens_per_s: 42342.99, ttft_ms: 1983.82 };
   const { lead, figure, rest } = bestInWords(row, { ttft_ms: 2000 }, "TTFT");
-  assert.equal(lead + figure + rest, "8 devices, TP=1, DP=8, batch 3: 42,342 tokens/s, TTFT 1,984 of 2,000 ms; limited by TTFT");
+  assert.equal(lead + figure + rest, "8 devices, TP=1, DP=8, batch size 3: 42,342 tokens/s, TTFT 1,984 of 2,000 ms; limited by TTFT");
 });
 
 test("says the best row of measured kernels with its bands", () => {
@@ -61,15 +66,15 @@ test("says the best row of measured kernels with its bands", () => {
   const said = (slo) => Object.values(bestInWords(row, slo, bindsInWords({ limited_by: ["tpot"] }, { slo }))).join("");
   assert.equal(
     said({ ttft_ms: 1000 }),
-    "8 devices, 4 × TP=2, batch 82: 10,811 tokens/s, TTFT 878.8 of 1,000 ms (676.7 to 1,617.1), TPOT 29.8 ms (far from certain: spans more than tenfold); limited by TPOT",
+    "8 devices, 4 × TP=2, batch size 82: 10,811 tokens/s, TTFT 878.8 of 1,000 ms (676.7 to 1,617.1), TPOT 29.8 ms (highly uncertain: interval wider than 10×); limited by TPOT",
   );
   assert.match(said({ tpot_ms: 50, percentile: 95 }), /, TPOT p95 31\.2 of 50 ms \(up to 40\.0, uncalibrated\), mean 29\.8 ms; limited by TPOT p95$/);
 });
 
 test("says what limits a row", () => {
   assert.equal(bindsInWords({}, {}), "");
-  assert.equal(bindsInWords({ limited_by: ["memory", "batch_range"] }, {}), "memory and the batch range");
-  assert.equal(bindsInWords({ limited_by: ["ttft"] }, { pd_ratio: { kv_transfer: {} } }), "TTFT with the KV transfer");
+  assert.equal(bindsInWords({ limited_by: ["memory", "batch_range"] }, {}), "memory and the batch size range");
+  assert.equal(bindsInWords({ limited_by: ["ttft"] }, { pd_ratio: { kv_transfer: {} } }), "TTFT including KV transfer");
 });
 
 test("says what a row achieves of its objective", () => {

@@ -23,8 +23,8 @@ class DashboardAccessibilityIT extends BrowserTest {
             visit.startFrom("Mixed prompt lengths");
             unfoldAll(visit);
             visit.assertNoBarriers();
-            visit.button("Edit a copy").click();
-            visit.field("TTFT limit (ms)").fill("-1");
+            visit.button("Edit copy").click();
+            visit.field("TTFT target (ms)").fill("-1");
             visit.field("From tokens, bin 2").fill("100");
             visit.run();
             assertThat(visit.page().locator("#plan-problem")).isVisible();
@@ -69,7 +69,7 @@ class DashboardAccessibilityIT extends BrowserTest {
             assertThat(visit.page().locator(".jobs li").first()).isVisible();
             visit.assertNoBarriers();
             visit.open("/compare/" + first + "," + second);
-            assertThat(visit.page().getByLabel("What was asked")).isVisible();
+            assertThat(visit.page().getByLabel("Requests")).isVisible();
             visit.assertNoBarriers();
         }
     }

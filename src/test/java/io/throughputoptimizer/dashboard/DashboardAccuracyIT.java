@@ -21,10 +21,10 @@ class DashboardAccuracyIT extends BrowserTest {
             visit.field("Device shown").selectOption("H200_SXM");
             visit.field("Engine shown").selectOption("vllm");
             assertThat(picture).hasAttribute("aria-label", "TPOT: 60 servers");
-            visit.field("Figure shown").selectOption("TTFT");
+            visit.field("Value shown").selectOption("TTFT");
             assertThat(picture).hasAttribute("aria-label", Pattern.compile("TTFT: \\d+ servers"));
-            assertThat(visit.page().getByLabel("Errors in percent of what was measured"))
-                    .containsText("5.3 %");
+            assertThat(visit.page().getByLabel("Errors (% of measured)"))
+                    .containsText("5.3%");
             visit.assertNoBarriers();
         }
     }
@@ -33,15 +33,15 @@ class DashboardAccuracyIT extends BrowserTest {
     void aPlanLeadsToTheServersOfItsModelDeviceAndEngine() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.EXPERTS_SILICON));
-            visit.page().getByText("What the figures are based on").first().click();
-            visit.link("Measured against modelled").first().click();
+            visit.page().getByText("Calibration").first().click();
+            visit.link("Accuracy: measured and modeled").first().click();
 
             assertThat(visit.field("Engine shown")).hasValue("sglang");
             assertThat(visit.field("Device shown")).hasValue(Pattern.compile("[HB]200_SXM"));
             assertThat(visit.field("Model shown")).hasValue("DeepSeek-R1/V3");
             assertThat(visit.page().locator(".scatter svg"))
                     .hasAttribute("aria-label", Pattern.compile("TPOT: \\d{1,3} servers"));
-            assertThat(visit.page().getByLabel("Bands that figures carry")).containsText("TPOT, models with experts");
+            assertThat(visit.page().getByLabel("Intervals, from errors on measured servers")).containsText("TPOT, MoE models");
         }
     }
 }

@@ -98,10 +98,10 @@ class DashboardAddressIT extends BrowserTest {
     @Test
     void reloadAndBackBringTheQuestionBack() {
         try (Visit visit = visit().open("/")) {
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             assertThat(visit.page().url()).endsWith("#/");
             visit.field("Devices").fill("4");
-            visit.field("TPOT limit (ms)").fill("31");
+            visit.field("TPOT target (ms)").fill("31");
             assertThat(visit.liveAnswer()).containsText("of 31 ms");
             assertThat(visit.page()).hasURL(QUESTION);
             String body = visit.askedLive().getLast();
@@ -114,10 +114,10 @@ class DashboardAddressIT extends BrowserTest {
             assertThat(visit.page().locator("#jobs-view h1")).isVisible();
             visit.page().goBack();
 
-            assertThat(visit.field("TPOT limit (ms)")).hasValue("31");
+            assertThat(visit.field("TPOT target (ms)")).hasValue("31");
             assertThat(visit.liveAnswer()).containsText("of 31 ms");
             assertThat(visit.page()).hasURL(QUESTION);
-            visit.startFrom("On silicon");
+            visit.startFrom("Calibrated");
             assertThat(visit.field("Devices")).hasValue("8");
             visit.page().reload();
 
@@ -150,7 +150,7 @@ class DashboardAddressIT extends BrowserTest {
     @Test
     void aLinkThatWasCutIsSaidToHoldNoQuestion() {
         try (Visit visit = visit().unansweredWhileWritten().open("/q/q1YqSwVi")) {
-            assertThat(visit.page().locator("#alert")).containsText("This link holds no question");
+            assertThat(visit.page().locator("#alert")).containsText("This link holds no request");
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
         }
     }
@@ -162,7 +162,7 @@ class DashboardAddressIT extends BrowserTest {
             visit.page().evaluate(FILL_IN_A_LONG_CONFIGURATION);
             visit.button("Copy link").click();
 
-            assertThat(visit.button("Too long for a link")).isVisible();
+            assertThat(visit.button("Too long")).isVisible();
             assertThat(visit.page()).hasURL(Pattern.compile("#/$"));
         }
     }

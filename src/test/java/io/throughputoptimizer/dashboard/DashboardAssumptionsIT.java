@@ -21,9 +21,9 @@ class DashboardAssumptionsIT extends BrowserTest {
     @Test
     void theCardSaysWhatItAssumesAndWhatTheEngineDoesByItself() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("On silicon");
-            visit.field("TTFT limit (ms)").fill("1000");
-            visit.field("TPOT limit (ms)").fill("30");
+            visit.startFrom("Calibrated");
+            visit.field("TTFT target (ms)").fill("1000");
+            visit.field("TPOT target (ms)").fill("30");
             visit.run();
 
             Locator card = visit.page().locator(".card.hero");
@@ -35,8 +35,8 @@ class DashboardAssumptionsIT extends BrowserTest {
                             "Assumes FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16: 8569.8 tokens/s,"
                                     + " 20.7 % less.");
 
-            visit.link("Change and run again").click();
-            assertThat(visit.field("TPOT limit (ms)")).hasValue("30");
+            visit.link("Edit and rerun").click();
+            assertThat(visit.field("TPOT target (ms)")).hasValue("30");
             visit.page().locator("[name='/engine/kv_cache_dtype']").selectOption("bf16");
             visit.run();
             assertThat(card.locator(".assumed")).containsText("BF16 KV cache");
@@ -66,7 +66,7 @@ class DashboardAssumptionsIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(question.replaceFirst("\"tpot_ms\": \\d+", "\"tpot_ms\": 1")));
             Locator card = visit.page().locator(".card.hero.none").first();
-            assertThat(card).containsText(Pattern.compile("keeps the limits|within the limits"));
+            assertThat(card).containsText(Pattern.compile("meets the targets|within the targets"));
             assertThat(card.locator(".assumed")).containsText("no prefix cache");
             visit.assertNoBarriers();
         }
@@ -88,7 +88,7 @@ class DashboardAssumptionsIT extends BrowserTest {
 
             visit.open("/");
             assertThat(visit.page().locator("#device-choices label:has(input[value='MI355X'])"))
-                    .containsText("not compared with silicon");
+                    .containsText("not validated against hardware");
             assertThat(visit.page().locator("#device-choices label:has(input[value='H200_SXM'])"))
                     .not()
                     .containsText("not compared");
@@ -100,11 +100,11 @@ class DashboardAssumptionsIT extends BrowserTest {
     void aQuestionThatIsChangedKeepsItsPercentile() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PERCENTILE_SILICON));
-            visit.link("Change and run again").click();
-            assertThat(visit.field("Kept by (% of requests)")).hasValue("95");
+            visit.link("Edit and rerun").click();
+            assertThat(visit.field("Percentile")).hasValue("95");
             assertThat(visit.page().getByLabel("curl command for optimizations"))
                     .containsText("\"percentile\": 95");
-            visit.field("TPOT limit (ms)").fill("45");
+            visit.field("TPOT target (ms)").fill("45");
             visit.run();
 
             assertThat(visit.page().locator(".job-heading")).containsText("for 95 of 100 requests");

@@ -25,7 +25,7 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
     })
     void aPlanIsWrittenAnsweredExplainedStartedAndSimulated(String model, String scheme, int devices) {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("On silicon");
+            visit.startFrom("Calibrated");
             Locator name = visit.field("Model");
             name.click();
             name.fill(model);
@@ -37,16 +37,16 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
             device(visit, "B200_SXM").check();
             device(visit, "B300_SXM").check();
             visit.field("Devices").fill(Integer.toString(devices));
-            visit.field("TTFT limit (ms)").fill("20000");
-            visit.field("TPOT limit (ms)").fill("100");
-            visit.field("Say why, and what would help").check();
+            visit.field("TTFT target (ms)").fill("20000");
+            visit.field("TPOT target (ms)").fill("100");
+            visit.field("Explain results").check();
             assertThat(visit.page().locator("#plan-words"))
                     .containsText(model + " on " + devices + " × B200_SXM or B300_SXM");
             visit.run();
 
             assertThat(visit.bestInWords()).containsText(Pattern.compile("tokens/s \\([\\d,]+ to [\\d,]+\\)"));
             assertThat(visit.page().locator(".phase > .table tr.best")).hasCount(2);
-            visit.page().getByText("Start it on a serving engine").first().click();
+            visit.page().getByText("Launch on a serving engine").first().click();
             Locator panel = visit.page().locator("details.launch").first();
             assertThat(panel.getByLabel("Engine")).hasValue("sglang");
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
@@ -56,7 +56,7 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
                     .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^Simulate TP=.*")))
                     .first()
                     .click();
-            assertThat(visit.page().getByLabel("What clients see").first()).containsText("TTFT");
+            assertThat(visit.page().getByLabel("Client-side latency").first()).containsText("TTFT");
 
             visit.openJob(visit.askForId(demand(model, scheme)));
             assertThat(visit.page().locator(".hero")).containsText(Pattern.compile("\\d+ × B[23]00_SXM"));

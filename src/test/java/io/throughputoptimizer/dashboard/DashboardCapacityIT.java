@@ -20,12 +20,12 @@ class DashboardCapacityIT extends BrowserTest {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("Decode instances");
             assertThat(visit.field("Requests per second")).isHidden();
-            visit.startFrom("How many devices");
+            visit.startFrom("Capacity");
             visit.field("Requests per second").fill("5");
             visit.run();
 
             assertThat(visit.page().locator(".job-heading")).containsText("Qwen/Qwen3-32B");
-            assertThat(visit.page().locator(".job-heading")).containsText("5 requests/s and 20 % more");
+            assertThat(visit.page().locator(".job-heading")).containsText("5 requests/s and 20% headroom");
             assertThat(visit.page().locator(".hero")).containsText("× H100_SXM");
             assertThat(visit.page().locator("main")).containsText("Deployments, fewest devices first");
         }
@@ -34,11 +34,11 @@ class DashboardCapacityIT extends BrowserTest {
     @Test
     void percentilesStandOnTheCardAndAreAskedFor() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("How many devices");
+            visit.startFrom("Capacity");
             Locator words = visit.liveAnswer().locator(".beyond-means");
             assertThat(words).containsText("These are means; ");
             assertThat(words).containsText("p95 TPOT is ");
-            visit.field("Kept by (% of requests)").fill("90");
+            visit.field("Percentile").fill("90");
 
             assertThat(visit.page().locator("#plan-words")).containsText("for 90 of 100 requests");
             assertThat(words).hasText(Pattern.compile("p90 TTFT is [\\d.]+ m?s, p90 TPOT is [\\d.]+ ms\\."));
@@ -50,10 +50,10 @@ class DashboardCapacityIT extends BrowserTest {
     @Test
     void theFormAsksForTheWayOfTheCache() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("How many devices");
+            visit.startFrom("Capacity");
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
             visit.field("Devices per instance").fill("4, 8");
-            visit.field("KV transfer rate (GB/s)").fill("25");
+            visit.field("KV transfer bandwidth (GiB/s)").fill("25");
             visit.field("KV transfer latency (ms)").fill("5");
             visit.account("documented");
             visit.run();
@@ -68,11 +68,11 @@ class DashboardCapacityIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(SERVED.formatted(8)));
 
-            Locator chart = visit.page().getByLabel("Chart: Fewest devices over demand");
+            Locator chart = visit.page().getByLabel("Chart: Fewest devices by demand");
             assertThat(chart.locator("canvas")).isVisible();
             chart.press("ArrowRight");
             assertThat(visit.page().locator(".tip")).containsText("TEST_DEVICE, aggregated: Demand");
-            visit.page().getByText("The figures of this chart").click();
+            visit.page().getByText("Chart data").click();
             Locator demanded = visit.page().locator(".chart-card tr.best");
             assertThat(demanded).hasCount(1);
             assertThat(demanded).containsText("3.00");

@@ -13,7 +13,7 @@ class DashboardCommandLineIT extends BrowserTest {
     void aCommandFillsTheFormAndFlagsWithoutAPlaceAreNamed() {
         try (Visit visit = visit().open("/")) {
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
-            visit.page().getByText("Paste a command line of the reference").click();
+            visit.page().getByText("Import an msmodeling command line").click();
             take(visit, "--jobs 8");
             Locator remark = visit.page().locator("#command-remark");
             assertThat(remark).containsText("There is no model in it");
@@ -24,15 +24,15 @@ class DashboardCommandLineIT extends BrowserTest {
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-8B");
             assertThat(visit.page().locator("#device-choices input:checked")).hasValue("ATLAS_800_A2_376T_64G");
             assertThat(visit.field("Input length")).hasValue("3500");
-            assertThat(visit.field("TPOT limit (ms)")).hasValue("40");
+            assertThat(visit.field("TPOT target (ms)")).hasValue("40");
             assertThat(visit.page().locator("[name='/serving/compile']")).isChecked();
-            assertThat(remark.locator("li")).hasText("--jobs is no part of a question");
+            assertThat(remark.locator("li")).hasText("--jobs is not part of a request");
             visit.assertNoBarriers();
         }
     }
 
     private static void take(Visit visit, String command) {
         visit.field("Command line").fill(command);
-        visit.button("Fill the question in").click();
+        visit.button("Import flags").click();
     }
 }

@@ -18,14 +18,14 @@ class DashboardContextIT extends BrowserTest {
                     .locator("summary")
                     .getByText("Search", new Locator.GetByTextOptions().setExact(true))
                     .click();
-            visit.field("TPOT limit (ms)").fill("200");
+            visit.field("TPOT target (ms)").fill("200");
             visit.field("TP sizes").fill("8");
             visit.field("DCP sizes").fill("2");
-            visit.field("Say why, and what would help").check();
+            visit.field("Explain results").check();
             visit.run();
 
             assertThat(visit.bestInWords()).containsText("TP=8, DCP=2, batch");
-            visit.page().getByText("Configurations of the frontier").click();
+            visit.page().getByText("Plans of the Pareto frontier").click();
             visit.page()
                     .locator("button[aria-label^='Open TP=8, DCP=2, batch']")
                     .first()

@@ -24,11 +24,11 @@ class DashboardConversationIT extends BrowserTest {
             assertThat(visit.field("Input length")).isHidden();
             assertThat(visit.field("Prefix cache hit rate")).isHidden();
             visit.page().locator("#turns").fill("4");
-            visit.field("Tokens added in a turn").fill("300");
-            visit.field("Tokens generated in a turn").fill("200");
-            visit.field("Seconds between turns").fill("10");
+            visit.field("Tokens added per turn").fill("300");
+            visit.field("Tokens generated per turn").fill("200");
+            visit.field("Think time (s)").fill("10");
             assertThat(visit.page().locator("#plan-words"))
-                    .containsText("conversations of 4 turns, 300 tokens added and 200 generated in each");
+                    .containsText("conversations of 4 turns, 300 tokens added and 200 generated per turn");
 
             // Pairs serve them on measured devices alone: by the reference the lengths come back.
             visit.page().locator("[name='/cost_model'][value=calibrated]").check();
@@ -52,7 +52,7 @@ class DashboardConversationIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(CAPACITY));
 
-            assertThat(visit.page().locator("#job-view")).containsText("2,000 conversations at once");
+            assertThat(visit.page().locator("#job-view")).containsText("2,000 concurrent conversations");
             assertThat(visit.page()
                             .locator(".phase > .table")
                             .first()

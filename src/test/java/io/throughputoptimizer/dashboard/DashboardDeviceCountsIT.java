@@ -19,7 +19,7 @@ class DashboardDeviceCountsIT extends BrowserTest {
 
             Locator heading = visit.page().locator(".job-heading");
             assertThat(heading).containsText("8 × H100_SXM or 16 × H200_SXM");
-            assertThat(visit.page().locator("main")).containsText("Devices compared");
+            assertThat(visit.page().locator("main")).containsText("Device comparison");
             assertThat(visit.page().locator(".hero").first()).containsText("One instance of ");
             assertThat(visit.get("/api/v1/optimizations/" + visit.shownJob(), "application/json")
                             .text())
@@ -32,7 +32,7 @@ class DashboardDeviceCountsIT extends BrowserTest {
         try (Visit visit = visit().open("/")) {
             ask(visit);
             visit.run();
-            visit.link("Change and run again").click();
+            visit.link("Edit and rerun").click();
 
             assertThat(visit.field("Number of H100_SXM")).hasValue("8");
             assertThat(visit.field("Number of H200_SXM")).hasValue("16");

@@ -45,7 +45,7 @@ class DashboardDownloadIT extends BrowserTest {
             visit.openJob(visit.askForId(Questions.PREFILL));
             visit.page().locator(".question summary").click();
             Locator question = visit.page().locator(".question");
-            question.getByLabel("Answer as").selectOption("JSON");
+            question.getByLabel("Response format").selectOption("JSON");
             question.getByText("Copy").click();
             assertThat(question.getByText("Copied")).isVisible();
             String curl = (String) visit.page().evaluate("navigator.clipboard.readText()");

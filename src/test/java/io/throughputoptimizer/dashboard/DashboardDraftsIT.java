@@ -45,13 +45,13 @@ class DashboardDraftsIT extends BrowserTest {
     @Test
     void stepsOfMeasuredKernelsDraftAsTheFormSays() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("On silicon");
+            visit.startFrom("Calibrated");
             visit.field("Model").fill("Qwen/Qwen3.5-397B-A17B");
             visit.page().locator("#device-choices input[value=H100_SXM]").uncheck();
             visit.page().locator("#device-choices input[value=B200_SXM]").check();
             visit.page().locator("#backend").selectOption("sglang");
             visit.page().locator("#scheme").selectOption("FP8_BLOCK");
-            visit.field("TTFT limit (ms)").fill("");
+            visit.field("TTFT target (ms)").fill("");
             open(visit, "/speculation");
             visit.page().locator("[name='/speculation/num_draft_tokens']").fill("3");
             visit.page().locator("[name='/speculation/acceptance/length']").fill("2.6");
@@ -60,15 +60,15 @@ class DashboardDraftsIT extends BrowserTest {
             visit.run();
 
             assertThat(visit.bestInWords()).containsText("tokens/s");
-            assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, a step yields 2.6");
+            assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, acceptance length 2.6");
             JsonNode best = job(visit).at("/result/devices/0/phases/0/rows/0");
             assertThat(best.at("/speculation/acceptance/length").doubleValue()).isEqualTo(2.6);
             assertThat(visit.page().locator(".hero .figures"))
                     .containsText("in %.1f ms"
                             .formatted(best.at("/speculation/step_ms").doubleValue()));
-            assertThat(visit.page().locator(".hero .figures")).containsText("Tokens a step");
+            assertThat(visit.page().locator(".hero .figures")).containsText("Tokens per step");
 
-            visit.link("Change and run again").click();
+            visit.link("Edit and rerun").click();
             assertThat(visit.page().locator("[name='/speculation/num_draft_tokens']")).hasValue("3");
             assertThat(visit.page().locator("[name='/speculation/acceptance/length']")).hasValue("2.6");
         }
@@ -79,22 +79,22 @@ class DashboardDraftsIT extends BrowserTest {
     void theOtherCostModelDraftsTheSame() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(DRAFTING));
-            visit.button("Ask the reference too").click();
-            Locator rows = visit.page().getByLabel("Best configurations: Aggregated serving");
-            assertThat(rows).containsText("reference: roofline");
+            visit.button("Compare with roofline model").click();
+            Locator rows = visit.page().getByLabel("Best plans: Aggregated");
+            assertThat(rows).containsText("roofline");
             rows.locator("thead a").last().click();
-            assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, a step yields 2.6");
+            assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, acceptance length 2.6");
             JsonNode reference = job(visit);
             assertThat(reference.at("/request/serving/num_mtp_tokens").intValue())
                     .isEqualTo(3);
             assertThat(reference.at("/request/serving/mtp_acceptance/length").doubleValue())
                     .isEqualTo(2.6);
 
-            visit.button("Ask silicon too").click();
+            visit.button("Compare with calibrated model").click();
             assertThat(rows.locator("tbody tr").first())
-                    .hasText(Pattern.compile("Figures\\s*reference: roofline\\s*silicon: measured kernels"));
+                    .hasText(Pattern.compile("Cost model\\s*roofline\\s*calibrated"));
             rows.locator("thead a").last().click();
-            assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, a step yields 2.6");
+            assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, acceptance length 2.6");
             assertThat(job(visit).at("/request/speculation/acceptance/length").doubleValue())
                     .isEqualTo(2.6);
         }
@@ -106,19 +106,19 @@ class DashboardDraftsIT extends BrowserTest {
             visit.openJob(visit.askForId(RISING));
 
             assertThat(visit.page().locator(".other-model"))
-                    .hasText("Silicon cannot be asked the same: it takes no rates of acceptance that rise with the"
-                            + " position.");
+                    .hasText("The calibrated model does not support this request: it does not support acceptance rates that"
+                            + " increase with position.");
         }
     }
 
     @Test
     void stepsOfTheRooflineTakeACurveInPlaceOfTheirRates() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("Without measured kernels");
+            visit.startFrom("Roofline");
             visit.field("Model").fill("deepseek-ai/DeepSeek-V3.1");
             visit.field("Devices").fill("16");
-            visit.field("TTFT limit (ms)").fill("");
-            visit.field("TPOT limit (ms)").fill("");
+            visit.field("TTFT target (ms)").fill("");
+            visit.field("TPOT target (ms)").fill("");
             open(visit, "/serving");
             visit.page().locator("[name='/serving/num_mtp_tokens']").fill("1");
             visit.page().locator("[name='/serving/mtp_acceptance/curve']").selectOption("glm-5.2-fp8/mtp/thinking");
@@ -128,8 +128,8 @@ class DashboardDraftsIT extends BrowserTest {
             visit.run();
 
             assertThat(visit.bestInWords()).containsText("tokens/s");
-            assertThat(visit.page().locator(".job-heading")).containsText("accepted as glm-5.2-fp8/mtp/thinking");
-            assertThat(visit.page().locator(".hero .figures").first()).containsText("Tokens a step");
+            assertThat(visit.page().locator(".job-heading")).containsText("acceptance curve glm-5.2-fp8/mtp/thinking");
+            assertThat(visit.page().locator(".hero .figures").first()).containsText("Tokens per step");
             assertThat(visit.page().locator(".hero .figures").first()).containsText("1.84");
         }
     }

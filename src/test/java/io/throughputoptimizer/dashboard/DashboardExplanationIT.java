@@ -31,17 +31,17 @@ class DashboardExplanationIT extends BrowserTest {
     void theFormAsksForItAndTheResultShowsIt() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("Decode instances");
-            visit.field("TPOT limit (ms)").fill("10");
-            visit.field("Say why, and what would help").check();
+            visit.field("TPOT target (ms)").fill("10");
+            visit.field("Explain results").check();
             visit.run();
 
             Locator explanation = visit.page().locator(".explanation");
-            assertThat(explanation.locator("h2")).containsText("Why, and what would help: Decode instances");
-            assertThat(region(visit, "What binds each layout")).containsText("exceeds 10 ms by");
-            assertThat(region(visit, "The least that each layout reaches, each figure by itself"))
-                    .containsText("at batch 1");
-            assertThat(region(visit, "What would help: each change alone, searched again"))
-                    .containsText("TPOT limit 10 ms → 12 ms");
+            assertThat(explanation.locator("h2")).containsText("Bottlenecks and sensitivities: Decode instances");
+            assertThat(region(visit, "Bottlenecks")).containsText("exceeds 10 ms by");
+            assertThat(region(visit, "Best achievable TTFT, TPOT and memory per layout"))
+                    .containsText("at batch size 1");
+            assertThat(region(visit, "Sensitivities: changes that improve the plan"))
+                    .containsText("TPOT target 10 ms → 12 ms");
             assertThat(explanation.locator("svg.frontier")).hasCount(1);
         }
     }
@@ -50,12 +50,12 @@ class DashboardExplanationIT extends BrowserTest {
     void aConfigurationOfTheFrontierIsOpened() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(EXPLAINED));
-            visit.page().getByText("Configurations of the frontier").click();
+            visit.page().getByText("Plans of the Pareto frontier").click();
             assertThat(visit.page().locator("svg.frontier")).hasCount(2);
 
-            visit.button("Open TP=8, batch 127").click();
+            visit.button("Open TP=8, batch size 127").click();
 
-            assertThat(visit.bestInWords()).containsText("TP=8, batch 127:");
+            assertThat(visit.bestInWords()).containsText("TP=8, batch size 127:");
         }
     }
 
@@ -63,8 +63,8 @@ class DashboardExplanationIT extends BrowserTest {
     void aConfigurationOnSiliconIsExplainedAndOpened() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId("{\"explain\": true, " + Questions.SILICON.substring(1)));
-            assertThat(visit.page().locator(".explanation h2")).containsText("Why, and what would help");
-            visit.page().getByText("Configurations of the frontier").click();
+            assertThat(visit.page().locator(".explanation h2")).containsText("Bottlenecks and sensitivities");
+            visit.page().getByText("Plans of the Pareto frontier").click();
 
             visit.page()
                     .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Open TP="))
@@ -79,11 +79,11 @@ class DashboardExplanationIT extends BrowserTest {
     void theNearestPlanIsSearchedByAButton() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(INFEASIBLE));
-            assertThat(visit.bestInWords()).hasText("No layout keeps the limits.");
+            assertThat(visit.bestInWords()).hasText("No layout meets the targets.");
 
-            visit.button("CSV of nearest_feasible").click();
-            assertThat(visit.page().locator(".downloads [role=status]")).hasText("CSV of nearest_feasible saved");
-            visit.button("Search with that TPOT limit").click();
+            visit.button("Nearest feasible plans (CSV)").click();
+            assertThat(visit.page().locator(".downloads [role=status]")).hasText("Nearest feasible plans (CSV) saved");
+            visit.button("Rerun with new TPOT target").click();
 
             assertThat(visit.bestInWords()).containsText("tokens/s");
         }
@@ -94,11 +94,11 @@ class DashboardExplanationIT extends BrowserTest {
     void theNearestPlanOfASavedPlanIsSearchedByAButton() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.SILICON.replaceFirst("\"tpot_ms\": \\d+", "\"tpot_ms\": 1")));
-            assertThat(visit.bestInWords()).hasText("No layout keeps the limits.");
+            assertThat(visit.bestInWords()).hasText("No layout meets the targets.");
             assertThat(visit.page().locator(".hero.none .relaxations")).hasCount(1);
             assertThat(visit.page().locator(".explanation")).hasCount(0);
             visit.assertNoBarriers();
-            visit.button("Search with that TPOT limit").click();
+            visit.button("Rerun with new TPOT target").click();
 
             assertThat(visit.bestInWords()).containsText("tokens/s");
             assertThat(visit.page().locator("#job-view .beyond-means")).containsText("p95 TPOT is ");
@@ -111,15 +111,15 @@ class DashboardExplanationIT extends BrowserTest {
             visit.openJob(visit.askForId(PAIRS));
 
             Locator explanation = visit.page().locator(".explanation");
-            assertThat(region(visit, "What binds each layout"))
+            assertThat(region(visit, "Bottlenecks"))
                     .containsText("2 x TP=1 | PP=1 | DP=1 feed 3 x TP=2 | PP=1 | DP=1");
-            assertThat(region(visit, "The least that each layout reaches, each figure by itself"))
+            assertThat(region(visit, "Best achievable TTFT, TPOT and memory per layout"))
                     .containsText("at concurrency 1");
             explanation.locator(".losses summary").click();
-            assertThat(region(visit, "What would cost: each change alone, searched again"))
-                    .containsText("Devices of a prefill instance 1 devices → 2 devices");
-            assertThat(explanation.locator(".without-effect")).containsText("Without effect: ");
-            visit.page().getByText("Configurations of the frontier").click();
+            assertThat(region(visit, "Sensitivities: changes that worsen the plan"))
+                    .containsText("Devices per prefill instance 1 devices → 2 devices");
+            assertThat(explanation.locator(".without-effect")).containsText("No effect: ");
+            visit.page().getByText("Plans of the Pareto frontier").click();
             assertThat(explanation.locator("svg.frontier")).hasCount(2);
             assertThat(explanation).containsText("2 × TP=1 feed 3 × TP=2");
             visit.assertNoBarriers();
@@ -133,11 +133,11 @@ class DashboardExplanationIT extends BrowserTest {
 
             Locator explanation = visit.page().locator(".explanation");
             assertThat(explanation.locator("h2")).containsText("on H100_SXM + B200_SXM");
-            assertThat(region(visit, "What binds each layout")).containsText("beside the KV transfer of 45.0 ms");
-            assertThat(region(visit, "What would help: each change alone, searched again"))
-                    .containsText("Memory bandwidth of B200_SXM 100 % → 110 %");
-            assertThat(explanation.locator(".without-effect")).containsText("KV transfer rate 22.5 GB/s, 27.5 GB/s");
-            visit.page().getByText("Configurations of the frontier").click();
+            assertThat(region(visit, "Bottlenecks")).containsText("beside the KV transfer of 45.0 ms");
+            assertThat(region(visit, "Sensitivities: changes that improve the plan"))
+                    .containsText("Memory bandwidth of B200_SXM 100% → 110%");
+            assertThat(explanation.locator(".without-effect")).containsText("KV transfer bandwidth 22.5 GB/s, 27.5 GB/s");
+            visit.page().getByText("Plans of the Pareto frontier").click();
             assertThat(explanation.locator("svg.frontier")).hasCount(2);
             visit.assertNoBarriers();
 

@@ -20,7 +20,7 @@ class DashboardFailureIT extends HeldSearchTest {
             assertThat(problem).containsText("Out of memory");
             assertThat(problem).containsText("it may succeed when fewer searches run");
             passes().release();
-            visit.button("Run again").click();
+            visit.button("Rerun").click();
             assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
         }
     }
@@ -33,8 +33,8 @@ class DashboardFailureIT extends HeldSearchTest {
 
             assertThat(problem).containsText("an error in the service, not in the request");
             assertThat(problem).containsText("change it first");
-            assertThat(visit.link("Change and run again")).isVisible();
-            assertThat(visit.button("Run again")).hasCount(0);
+            assertThat(visit.link("Edit and rerun")).isVisible();
+            assertThat(visit.button("Rerun")).hasCount(0);
         }
     }
 

@@ -23,13 +23,13 @@ class DashboardFiguresIT extends BrowserTest {
     void figuresAreThoseOfMeasuredKernelsWhereThereAreAny() {
         try (Visit visit = ready(visit())) {
             Locator badge = visit.page().locator("#figures-why");
-            assertThat(badge).containsText("Measured kernels: what engines do on devices that were measured");
+            assertThat(badge).containsText("The calibrated model: based on measured kernels");
             visit.page()
                     .locator("summary")
-                    .getByText("Devices without measured kernels")
+                    .getByText("Devices not supported by the calibrated model")
                     .click();
             visit.button("MI300X").click();
-            assertThat(badge).containsText("The reference’s roofline, for no kernels of MI300X were measured.");
+            assertThat(badge).containsText("The roofline model: the calibrated model has no kernels of MI300X.");
             assertThat(model(visit)).hasValue("analytic");
             assertThat(device(visit, "MI300X")).isFocused();
             assertThat(visit.liveAnswer()).containsText("MI300X");
@@ -37,9 +37,9 @@ class DashboardFiguresIT extends BrowserTest {
             device(visit, "MI300X").uncheck();
 
             assertThat(model(visit)).hasValue("calibrated");
-            assertThat(badge).containsText("Measured kernels");
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers of 2 × H100_SXM");
-            badge.getByText("Choose whose figures").click();
+            assertThat(badge).containsText("The calibrated model");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances of 2 × H100_SXM");
+            badge.getByText("Choose a cost model").click();
             assertThat(model(visit)).isFocused();
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
             device(visit, "H200_SXM").check();
@@ -56,7 +56,7 @@ class DashboardFiguresIT extends BrowserTest {
 
             assertThat(model(visit)).hasValue("analytic");
             assertThat(visit.page().locator("#figures-why"))
-                    .containsText("The reference’s roofline, for measured kernels do not price " + id);
+                    .containsText("The roofline model: the calibrated model does not support " + id);
             visit.field("Model").fill("Qwen/Qwen3-32B");
             visit.field("Model").press("Escape");
             assertThat(model(visit)).hasValue("calibrated");
@@ -92,18 +92,18 @@ class DashboardFiguresIT extends BrowserTest {
             });
             ready(visit);
             Locator line = visit.page().locator(".other-mode");
-            assertThat(line).containsText("Prefill and decode apart: ");
+            assertThat(line).containsText("Disaggregated: ");
             assertThat(line).containsText("tokens/s");
             double apart = rate(beside.getLast(), "/result/devices/0/pd_ratio/rows");
             assertThat(line).containsText(String.format(Locale.ROOT, "%,.0f tokens/s", apart));
             assertThat(line).containsText("% less");
             visit.assertNoBarriers();
-            visit.button("Ask that instead").click();
+            visit.button("Use this mode").click();
 
             assertThat(visit.page().locator("[name='/mode']:checked")).hasValue("pd_ratio");
             assertThat(visit.field("Devices per prefill instance")).hasValue("");
             assertThat(visit.liveAnswer()).containsText("prefill instances");
-            assertThat(line).containsText("Prefill and decode together on 8 devices: ");
+            assertThat(line).containsText("Aggregated on 8 devices: ");
             assertThat(line).containsText("% more");
             visit.button("Undo").click();
             assertThat(visit.page().locator("[name='/mode']:checked")).hasValue("aggregation");
@@ -130,7 +130,7 @@ class DashboardFiguresIT extends BrowserTest {
 
     private static Visit ready(Visit visit) {
         visit.open("/");
-        assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+        assertThat(visit.liveAnswer()).containsText("Run 4 instances");
         return visit;
     }
 }

@@ -26,12 +26,12 @@ class DashboardFormIT extends BrowserTest {
             assertThat(visit.field("Devices")).hasValue("8");
             assertThat(visit.page().locator("#backend")).hasValue("vllm");
             assertThat(visit.field("Checkpoint")).hasValue("FP8");
-            assertThat(visit.field("TTFT limit (ms)")).hasValue("2000");
-            assertThat(visit.field("TPOT limit (ms)")).hasValue("50");
+            assertThat(visit.field("TTFT target (ms)")).hasValue("2000");
+            assertThat(visit.field("TPOT target (ms)")).hasValue("50");
             visit.run();
 
             assertThat(visit.bestInWords()).containsText("of 2,000 ms");
-            assertThat(visit.page().locator(".job-heading")).containsText("vllm, FP8, by measured kernels");
+            assertThat(visit.page().locator(".job-heading")).containsText("vllm, FP8, with the calibrated model");
         }
     }
 
@@ -39,14 +39,14 @@ class DashboardFormIT extends BrowserTest {
     void theUsualLimitsStandThereUntilTheyAreCleared() {
         try (Visit visit = ready(visit())) {
             visit.startFrom("Prefill instances");
-            assertThat(visit.field("TPOT limit (ms)")).hasValue("");
+            assertThat(visit.field("TPOT target (ms)")).hasValue("");
             visit.page().locator("#plan button[type=reset]").click();
-            assertThat(visit.field("TTFT limit (ms)")).hasValue("2000");
-            assertThat(visit.field("TPOT limit (ms)")).hasValue("50");
-            visit.field("TTFT limit (ms)").fill("");
-            visit.field("TPOT limit (ms)").fill("");
+            assertThat(visit.field("TTFT target (ms)")).hasValue("2000");
+            assertThat(visit.field("TPOT target (ms)")).hasValue("50");
+            visit.field("TTFT target (ms)").fill("");
+            visit.field("TPOT target (ms)").fill("");
 
-            assertThat(visit.page().locator("#plan-words")).containsText("no limits");
+            assertThat(visit.page().locator("#plan-words")).containsText("no targets");
         }
     }
 
@@ -55,7 +55,7 @@ class DashboardFormIT extends BrowserTest {
         try (Visit visit = ready(visit())) {
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
             device(visit, "H100_SXM").uncheck();
-            assertThat(visit.page().locator(".vendor legend").last()).hasText("Test and pasted devices");
+            assertThat(visit.page().locator(".vendor legend").last()).hasText("Test and custom devices");
             assertThat(device(visit, TEST_DEVICE)).isVisible();
             assertThat(visit.page().locator("#device-choices input").last()).hasValue(TEST_DEVICE);
             device(visit, TEST_DEVICE).check();
@@ -76,14 +76,14 @@ class DashboardFormIT extends BrowserTest {
             visit.field("Device profiles").blur();
 
             assertThat(device(visit, "MINE")).isChecked();
-            assertThat(visit.page().locator(".vendor legend:visible").last()).hasText("Test and pasted devices");
+            assertThat(visit.page().locator(".vendor legend:visible").last()).hasText("Test and custom devices");
             assertThat(device(visit, TEST_DEVICE)).isHidden();
         }
     }
 
     @Test
     void typingReplacesANumberThatTheSentenceLeadsTo() {
-        List<String> labels = List.of("Devices", "Input length", "Output length", "TTFT limit (ms)", "TPOT limit (ms)");
+        List<String> labels = List.of("Devices", "Input length", "Output length", "TTFT target (ms)", "TPOT target (ms)");
         try (Visit visit = ready(visit())) {
             for (String label : labels) {
                 part(visit, label).click();
@@ -112,7 +112,7 @@ class DashboardFormIT extends BrowserTest {
 
             assertThat(visit.page().locator("#plan-problem")).containsText("tick at least one accelerator");
             assertThat(visit.page().locator("#devices .error"))
-                    .hasText("devices names none: tick at least one accelerator");
+                    .hasText("devices is required. Select at least one accelerator");
             assertThat(visit.page().locator("#device-choices input:focus")).hasCount(1);
             assertThat(visit.submissions()).isEmpty();
             device(visit, "H200_SXM").check();
@@ -129,7 +129,7 @@ class DashboardFormIT extends BrowserTest {
             visit.openJob(visit.askForId(Questions.PREFILL));
             assertThat(visit.page().locator(".job-heading .notice"))
                     .hasText(
-                            "TEST_DEVICE is made up, for tests and comparisons with the reference: nobody can buy it.");
+                            "TEST_DEVICE is a fictional device for tests and comparisons with msmodeling.");
             visit.openJob(visit.askForId(Questions.onH100(Questions.PREFILL)));
 
             assertThat(visit.page().locator(".job-heading .notice")).hasCount(0);

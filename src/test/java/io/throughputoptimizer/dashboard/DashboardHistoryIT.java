@@ -23,17 +23,17 @@ class DashboardHistoryIT extends BrowserTest {
             assertThat(jobs).hasCount(PAGE);
             assertThat(jobs.first().locator(".job-answer"))
                     .hasText("8 × TEST_DEVICE: 42,342 tokens/s, 12.10 requests/s");
-            assertThat(jobs.nth(1).locator(".job-answer")).hasText("Misses the TPOT limit");
-            assertThat(jobs.nth(1).locator(".badge")).hasText("nothing fits");
+            assertThat(jobs.nth(1).locator(".job-answer")).hasText("Misses the TPOT target");
+            assertThat(jobs.nth(1).locator(".badge")).hasText("infeasible");
             visit.button("Older jobs").click();
             assertThat(jobs).not().hasCount(PAGE);
             visit.field("Show").selectOption("failed");
-            assertThat(visit.page().getByText("No jobs here yet.")).isVisible();
+            assertThat(visit.page().getByText("No jobs yet.")).isVisible();
             visit.field("Show").selectOption("succeeded");
             assertThat(jobs).hasCount(PAGE);
             visit.openJob(newest);
             visit.button("Delete…").click();
-            visit.button("Delete it").click();
+            visit.button("Delete").click();
             assertThat(visit.page().locator(".jobs a[href='#/jobs/" + newest + "']"))
                     .hasCount(0);
         }
@@ -65,11 +65,11 @@ class DashboardHistoryIT extends BrowserTest {
             assertThat(jobs).hasCount(1);
             assertThat(jobs.locator("a")).hasText("Chat <b> 2027");
             visit.field("Search jobs").fill("nothing of that kind");
-            assertThat(visit.page().getByText("No job's name or model holds these words."))
+            assertThat(visit.page().getByText("No matching jobs."))
                     .isVisible();
             visit.field("Search jobs").fill("");
             assertThat(jobs.nth(1)).isVisible();
-            visit.field("with a star only").check();
+            visit.field("Starred only").check();
             assertThat(jobs).hasCount(1);
             visit.button("Star Chat").click();
             assertThat(visit.button("Star Chat")).hasAttribute("aria-pressed", "false");
@@ -83,7 +83,7 @@ class DashboardHistoryIT extends BrowserTest {
         try (Visit visit = visit().expectRefusal()) {
             visit.open("/jobs/00000000-0000-0000-0000-000000000000");
 
-            assertThat(visit.page().locator("#job-view h1")).hasText("No such job");
+            assertThat(visit.page().locator("#job-view h1")).hasText("Job not found");
         }
     }
 }

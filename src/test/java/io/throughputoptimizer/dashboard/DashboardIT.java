@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 /// Journeys of users through the dashboard, on one service.
 class DashboardIT extends BrowserTest {
     private static final String BEST_PREFILL =
-            "8 devices, TP=1, DP=8, batch 3: 42,342 tokens/s, TTFT 1,984 of 2,000 ms; limited by TTFT";
+            "8 devices, TP=1, DP=8, batch size 3: 42,342 tokens/s, TTFT 1,984 of 2,000 ms; limited by TTFT";
 
     /// A user whose actions are counted: fields filled in, choices and clicks.
     private static final class Counted {
@@ -55,11 +55,11 @@ class DashboardIT extends BrowserTest {
                     .hasText("32.8 billion parameters, 64 layers, context of 40,960 tokens");
             visit.page().locator("#device-choices").getByText("TEST_DEVICE").check();
             visit.field("Devices").fill("8");
-            visit.page().locator("#mode-choices").getByText("Disaggregation").check();
+            visit.page().locator("#mode-choices").getByText("Single phase").check();
             visit.field("Input length").fill("3500");
             visit.field("Output length").fill("1500");
-            visit.field("TTFT limit (ms)").fill("2000");
-            visit.field("TPOT limit (ms)").fill("");
+            visit.field("TTFT target (ms)").fill("2000");
+            visit.field("TPOT target (ms)").fill("");
             visit.page().locator("details[data-pointer='/serving'] > summary").click();
             visit.page().locator("#compile").check();
             visit.run();
@@ -70,7 +70,7 @@ class DashboardIT extends BrowserTest {
                 "1",
                 "TP=1, DP=8",
                 "42,342.49",
-                "100 %",
+                "100%",
                 "5,292.81",
                 "12.10",
                 "12.10",
@@ -78,7 +78,7 @@ class DashboardIT extends BrowserTest {
                 "3",
                 "24",
                 "TTFT",
-                "Copy commands of row 1"
+                "Copy commands of plan 1"
             });
             assertThat(visit.page()).hasURL(Pattern.compile("#/jobs/[0-9a-f-]{36}$"));
             visit.page().reload();
@@ -92,7 +92,7 @@ class DashboardIT extends BrowserTest {
     @MethodSource("looks")
     void anEngineerCopiesTheCommandOfTheBestRow(Look look) {
         try (Visit visit = visit(look).open("/")) {
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             Counted engineer = new Counted();
             Locator devices = visit.page().locator("#device-choices");
             engineer.fill(visit.field("Model"), "Qwen/Qwen3-235B-A22B");
@@ -100,8 +100,8 @@ class DashboardIT extends BrowserTest {
             engineer.click(devices.getByText("H200_SXM", new Locator.GetByTextOptions().setExact(true)));
             engineer.fill(visit.field("Input length"), "2000");
             engineer.fill(visit.field("Output length"), "500");
-            engineer.fill(visit.field("TTFT limit (ms)"), "1500");
-            engineer.fill(visit.field("TPOT limit (ms)"), "40");
+            engineer.fill(visit.field("TTFT target (ms)"), "1500");
+            engineer.fill(visit.field("TPOT target (ms)"), "40");
             assertThat(visit.liveAnswer()).containsText("H200_SXM");
             assertThat(visit.liveAnswer()).containsText("of 40 ms");
             assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
@@ -126,15 +126,15 @@ class DashboardIT extends BrowserTest {
     @MethodSource("looks")
     void aPlannerReadsHowManyAndWhatItCosts(Look look) {
         try (Visit visit = visit(look).open("/")) {
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             Counted planner = new Counted();
-            planner.click(visit.page().locator(".preset:has(strong:text-is(\"How many devices\"))"));
+            planner.click(visit.page().locator(".preset:has(strong:text-is(\"Capacity\"))"));
             planner.fill(visit.field("Requests per second"), "10");
-            planner.choose(visit.field("Plans are ranked by"), "cost_per_million_tokens");
-            planner.fill(visit.field("Price of a device for an hour"), "2.5");
+            planner.choose(visit.field("Rank by"), "cost_per_million_tokens");
+            planner.fill(visit.field("Price per device hour"), "2.5");
 
             assertThat(visit.liveAnswer().locator(".best-words")).containsText(Pattern.compile("\\d+ × H100_SXM"));
-            assertThat(visit.liveAnswer()).containsText(Pattern.compile("[\\d,.]+ an hour, [\\d,]+ a month"));
+            assertThat(visit.liveAnswer()).containsText(Pattern.compile("[\\d,.]+ per hour, [\\d,]+ per month"));
             assertThat(planner.actions).isLessThanOrEqualTo(6);
             visit.assertNoBarriers();
         }
@@ -144,12 +144,12 @@ class DashboardIT extends BrowserTest {
     void anAnswerIsVariedIntoAHeatMapWhoseFieldsOpenAsPlans() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.AGGREGATED));
-            visit.link("Vary…").click();
-            assertThat(visit.page().locator("#sweeps-view h1")).containsText("Vary ");
+            visit.link("Run sweep…").click();
+            assertThat(visit.page().locator("#sweeps-view h1")).containsText("Sweep over ");
             visit.assertNoBarriers();
             DashboardSweepIT.values(visit, 0).fill("2, 4");
             DashboardSweepIT.values(visit, 1).fill("500 to 2000 in 3 log");
-            visit.button("Search all").click();
+            visit.button("Run sweep").click();
 
             Locator fields = visit.page().locator(".heat-map td button");
             assertThat(visit.page().locator(".badge")).hasText("succeeded");
@@ -158,10 +158,10 @@ class DashboardIT extends BrowserTest {
             assertThat(visit.page().locator(".heat-map th[scope=col]"))
                     .hasText(new String[] {"/num_devices \\ /workload/input_length", "500", "1000", "2000"});
             visit.assertNoBarriers();
-            visit.field("Down").selectOption("/workload/input_length");
+            visit.field("Rows").selectOption("/workload/input_length");
             assertThat(visit.page().locator(".heat-map tbody th")).hasText(new String[] {"500", "1000", "2000"});
             assertThat(visit.page().locator("#sweeps-view header")).not().containsText("true");
-            visit.field("Figure").selectOption("parallel");
+            visit.field("Value").selectOption("parallel");
             assertThat(fields.first()).containsText("TP=");
             fields.last().click();
             assertThat(visit.page().locator("#input-length")).hasValue("2000");
@@ -175,20 +175,20 @@ class DashboardIT extends BrowserTest {
         String link;
         try (Visit owner = visit()) {
             owner.openJob(owner.askForId(DashboardSharesIT.PRICED));
-            owner.page().getByText("Share with people who have no key").click();
-            owner.button("Make a link").click();
-            link = owner.field("The link, shown this once").inputValue();
+            owner.page().getByText("Share link").click();
+            owner.button("Create link").click();
+            link = owner.field("Link (shown once)").inputValue();
         }
         try (Visit manager = visit(look).openPath(link.substring(link.indexOf("/#")))) {
             Locator paragraph = manager.page().locator("#shared-view .meaning");
             assertThat(paragraph)
-                    .containsText("Qwen/Qwen3-32B needs 8 × H100_SXM, in 4 servers of 2: they serve at most 7.");
-            assertThat(paragraph).containsText("It costs EUR 14,600 a month, by EUR 20.00 an hour for all devices.");
+                    .containsText("Qwen/Qwen3-32B needs 8 × H100_SXM, in 4 instances of 2: they serve at most 7.");
+            assertThat(paragraph).containsText("It costs EUR 14,600 per month, EUR 20.00 per hour for all devices.");
             assertThat(paragraph)
-                    .containsText(Pattern.compile("9 of 10 lie within their bands: here [\\d,]+ to [\\d,]+ tokens"));
-            assertThat(paragraph).containsText("It assumes: FP8 weights; FP8 KV cache");
+                    .containsText(Pattern.compile("In 9 of 10 measured servers, throughput was within the interval: [\\d,]+ to [\\d,]+ tokens"));
+            assertThat(paragraph).containsText("Assumptions: FP8 weights; FP8 KV cache");
             assertThat(manager.page().locator("#shared-view"))
-                    .containsText(Pattern.compile("Planned .+ by throughput-optimizer.*This link ends "));
+                    .containsText(Pattern.compile("Planned .+ by throughput-optimizer.*This link expires "));
             assertThat(manager.page().locator("#shared-view")).containsText("of 30 ms");
 
             assertThat(manager.page().locator("dialog")).hasCount(0);
@@ -210,7 +210,7 @@ class DashboardIT extends BrowserTest {
             assertThat(visit.page().locator("main")).containsText(DashboardHostileNamesIT.LABEL);
             assertNothingRan(visit);
             visit.open("/compare/" + first + "," + second);
-            assertThat(visit.page().getByLabel("What was asked")).containsText(DashboardHostileNamesIT.LABEL);
+            assertThat(visit.page().getByLabel("Requests")).containsText(DashboardHostileNamesIT.LABEL);
             assertNothingRan(visit);
             visit.open("/again/" + first);
             assertThat(visit.field("Currency")).hasValue(DashboardHostileNamesIT.LABEL);
@@ -245,15 +245,15 @@ class DashboardIT extends BrowserTest {
             visit.tabTo(visit.field("Chart"));
             page.keyboard().press("ArrowDown");
             assertThat(chart)
-                    .hasAttribute("aria-label", "Chart: Throughput over TTFT. Arrow keys move from point to point.");
+                    .hasAttribute("aria-label", "Chart: Throughput over TTFT. Use arrow keys to move between points.");
             visit.tabTo(chart);
             page.keyboard().press("ArrowRight");
-            assertThat(page.locator(".tip")).containsText("TP=1, DP=8, batch 1");
+            assertThat(page.locator(".tip")).containsText("TP=1, DP=8, batch size 1");
             Locator series = page.locator(".series-legend button").first();
             visit.tabTo(series);
             page.keyboard().press("Space");
             assertThat(series).hasAttribute("aria-pressed", "false");
-            Locator figures = page.locator("summary:has-text('The figures of this chart')");
+            Locator figures = page.locator("summary:has-text('Chart data')");
             visit.tabTo(figures);
             page.keyboard().press("Enter");
             assertThat(page.locator(".chart-card tbody tr").first()).isVisible();

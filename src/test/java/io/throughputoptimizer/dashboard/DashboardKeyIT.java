@@ -44,8 +44,8 @@ class DashboardKeyIT extends HeldSearchTest {
     }
 
     private static void give(Visit visit, String key) {
-        visit.field("Key").fill(key);
-        visit.button("Use this key").click();
+        visit.field("API key").fill(key);
+        visit.button("Use key").click();
     }
 
     @Test
@@ -53,7 +53,7 @@ class DashboardKeyIT extends HeldSearchTest {
         String mine = key("planner");
         try (Visit visit = refused().unansweredWhileWritten()) {
             visit.open("/");
-            assertThat(dialog(visit)).containsText("This service asks for a key");
+            assertThat(dialog(visit)).containsText("API key required");
             give(visit, "tpo_0123456789abcdef_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
             assertThat(dialog(visit)).containsText("The key is not known.");
             give(visit, mine);
@@ -79,7 +79,7 @@ class DashboardKeyIT extends HeldSearchTest {
         try (Visit other = refused()) {
             other.open("/jobs");
             give(other, key("other"));
-            assertThat(other.page().getByText("No jobs here yet.")).isVisible();
+            assertThat(other.page().getByText("No jobs yet.")).isVisible();
         }
     }
 
@@ -98,7 +98,7 @@ class DashboardKeyIT extends HeldSearchTest {
             bob.open("/jobs/" + theirs);
             give(bob, key("bob"));
 
-            assertThat(bob.page().locator("#job-view h1")).hasText("Not yours, or unknown");
+            assertThat(bob.page().locator("#job-view h1")).hasText("Not found, or not yours");
             assertThat(bob.page().locator("#job-view .notice"))
                     .containsText(
                             "There is no optimization of this id that your key may see: role submit sees its own, role"
@@ -113,7 +113,7 @@ class DashboardKeyIT extends HeldSearchTest {
             visit.button("Cancel").click();
 
             assertThat(dialog(visit)).hasCount(0);
-            assertThat(visit.page().locator("#jobs-view .notice")).containsText("This service asks for a key");
+            assertThat(visit.page().locator("#jobs-view .notice")).containsText("API key required");
         }
     }
 
@@ -124,7 +124,7 @@ class DashboardKeyIT extends HeldSearchTest {
                 visit.expectRefusal();
             }
             visit.open("/");
-            assertThat(visit.field("Key")).isFocused();
+            assertThat(visit.field("API key")).isFocused();
             visit.assertNoBarriers();
         }
     }

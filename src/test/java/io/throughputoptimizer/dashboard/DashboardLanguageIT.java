@@ -115,7 +115,7 @@ class DashboardLanguageIT extends BrowserTest {
         assertThat(walk.page().locator(".heat-map td button").first()).isVisible();
         walk.look("sweep");
         walk.visit().assertNoBarriers();
-        walk.page().locator("[data-chooser='A map for each']").selectOption("/slo/tpot_ms");
+        walk.page().locator("[data-chooser='每图一个取值']").selectOption("/slo/tpot_ms");
         assertThat(walk.page().locator(".heat-map")).hasCount(12);
         walk.look("small multiples");
         walk.page().locator("#sweeps-view .actions button.quiet").click();
@@ -209,7 +209,7 @@ class DashboardLanguageIT extends BrowserTest {
             assertThat(page.locator("#jobs-view h1")).hasText("Jobs");
             page.navigate(visit.origin() + "/#/accuracy");
             page.reload();
-            assertThat(page.locator("#accuracy-view h1")).hasText("Measured against modelled");
+            assertThat(page.locator("#accuracy-view h1")).hasText("Accuracy: measured and modeled");
             assertThat(page.locator("html")).hasAttribute("lang", "en");
         }
     }

@@ -25,15 +25,15 @@ class DashboardLaunchIT extends BrowserTest {
     void aRowIsStartedOnTheEngineThatIsChosen() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.AGGREGATED));
-            visit.page().getByText("Start it on a serving engine").click();
+            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
             assertThat(panel.locator("pre")).containsText("vllm serve \"$MODEL\"");
 
             panel.getByLabel("Engine").selectOption("SGLang");
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
-            panel.getByLabel("Row").selectOption("2");
+            panel.getByLabel("Plan").selectOption("2");
             assertThat(panel.locator("pre")).containsText(", row 2, sglang");
-            panel.getByLabel("with a benchmark").check();
+            panel.getByLabel("Include a benchmark").check();
             assertThat(panel.locator("pre")).containsText("sglang.bench_serving");
             visit.assertNoBarriers();
         }
@@ -43,7 +43,7 @@ class DashboardLaunchIT extends BrowserTest {
     void serversTakeTheLongestRequestsThatFit() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
-            visit.page().getByText("Start it on a serving engine").click();
+            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
             assertThat(panel.locator("pre")).containsText("--context-length 1456");
 
@@ -56,16 +56,16 @@ class DashboardLaunchIT extends BrowserTest {
     void serversAreWrittenForAClusterToo() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
-            visit.page().getByText("Start it on a serving engine").click();
+            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
-            panel.getByLabel("As", new Locator.GetByLabelOptions().setExact(true))
+            panel.getByLabel("Format", new Locator.GetByLabelOptions().setExact(true))
                     .selectOption("leaderworkerset");
             assertThat(panel.locator("pre")).containsText("kind: LeaderWorkerSet");
-            assertThat(panel.getByLabel("with a benchmark")).isDisabled();
-            panel.getByLabel("As", new Locator.GetByLabelOptions().setExact(true))
+            assertThat(panel.getByLabel("Include a benchmark")).isDisabled();
+            panel.getByLabel("Format", new Locator.GetByLabelOptions().setExact(true))
                     .selectOption("dynamo");
             assertThat(panel.locator("pre")).containsText("kind: DynamoGraphDeployment");
-            panel.getByLabel("As", new Locator.GetByLabelOptions().setExact(true))
+            panel.getByLabel("Format", new Locator.GetByLabelOptions().setExact(true))
                     .selectOption("");
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
             visit.assertNoBarriers();
@@ -76,17 +76,17 @@ class DashboardLaunchIT extends BrowserTest {
     void howLongRequestsMayGetIsAskedOfEachLayout() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
-            visit.page().getByText("How long requests may get").click();
+            visit.page().getByText("Maximum request length").click();
             Locator panel = visit.page().locator("details.contexts");
             assertThat(panel.locator("tbody tr")).hasCount(1);
             assertThat(panel.locator("tbody tr")).containsText("40,960");
 
-            panel.getByLabel("Longest, of so many at once").fill("1000000");
+            panel.getByLabel("Longest request at a concurrency").fill("1000000");
             assertThat(panel.locator("tbody tr")).not().containsText("40,960");
-            panel.getByLabel("Most, of so many tokens each").fill("40000");
-            assertThat(panel.locator("thead")).containsText("Requests of 40,000 at once");
-            panel.getByLabel("Longest, of so many at once").fill("0");
-            assertThat(panel.locator("[aria-live]")).containsText("Longest, of so many at once: ");
+            panel.getByLabel("Max concurrency at a request length").fill("40000");
+            assertThat(panel.locator("thead")).containsText("Max concurrency at 40,000 tokens");
+            panel.getByLabel("Longest request at a concurrency").fill("0");
+            assertThat(panel.locator("[aria-live]")).containsText("Longest request at a concurrency: ");
             visit.assertNoBarriers();
         }
     }
@@ -96,7 +96,7 @@ class DashboardLaunchIT extends BrowserTest {
     void thePanelOpensForThePlansEngine() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
-            visit.page().getByText("Start it on a serving engine").click();
+            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
 
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
@@ -109,7 +109,7 @@ class DashboardLaunchIT extends BrowserTest {
     void everyRowOfTheTableHasItsCommandToCopy() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
-            visit.page().getByText("Copy commands of row 1").first().click();
+            visit.page().getByText("Copy commands of plan 1").first().click();
 
             assertThat(visit.page().locator("#announcer")).hasText("Copied");
             Assertions.assertThat((String) visit.page().evaluate("navigator.clipboard.readText()"))
@@ -123,7 +123,7 @@ class DashboardLaunchIT extends BrowserTest {
             visit.openJob(visit.askForId(Questions.AGGREGATED
                     .replace("TEST_DEVICE", "ATLAS_800_A2_376T_64G")
                     .replaceFirst("\\{", "{\"devices\": [\"ATLAS_800_A2_376T_64G\"], ")));
-            visit.page().getByText("Start it on a serving engine").click();
+            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
 
             assertThat(panel.getByLabel("Engine")).hasValue("vllm-ascend");
@@ -140,7 +140,7 @@ class DashboardLaunchIT extends BrowserTest {
     void aRowThatNoEngineRunsHasNothingToCopy() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(NOWHERE));
-            visit.page().getByText("Start it on a serving engine").click();
+            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
 
             assertThat(panel.locator(".launch-refusals")).containsText("it keeps no replicas of all experts");

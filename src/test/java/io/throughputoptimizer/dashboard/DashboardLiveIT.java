@@ -31,13 +31,13 @@ class DashboardLiveIT extends BrowserTest {
     @Test
     void theAnswerIsThereBeforeAnythingIsSentAndFollowsWhatIsTyped() {
         try (Visit visit = ready(visit())) {
-            visit.field("TTFT limit (ms)").fill("1000");
-            visit.field("TPOT limit (ms)").fill("30");
+            visit.field("TTFT target (ms)").fill("1000");
+            visit.field("TPOT target (ms)").fill("30");
             assertThat(visit.liveAnswer()).containsText("of 30 ms");
             JsonNode best = visit.ask(visit.askedLive().getLast()).at("/result/devices/0/phases/0/rows/0");
 
             assertThat(visit.liveAnswer().locator(".best-words"))
-                    .hasText("Run 4 servers of 2 × H100_SXM (TP=2), at most %d requests each"
+                    .hasText("Run 4 instances of 2 × H100_SXM (TP=2), at most %d requests each"
                             .formatted(best.required("concurrency").intValue() / 4));
             assertThat(visit.liveAnswer())
                     .containsText(
@@ -46,7 +46,7 @@ class DashboardLiveIT extends BrowserTest {
                     .containsText(
                             "%.1f of 30 ms".formatted(best.required("tpot_ms").doubleValue()));
             assertThat(visit.liveAnswer().locator(".limit-bars li").first())
-                    .containsText("First token (TTFT)%.1f of 1,000 ms"
+                    .containsText("TTFT%.1f of 1,000 ms"
                             .formatted(best.required("ttft_ms").doubleValue()));
             assertThat(visit.liveAnswer()).containsText("Assumes FP8 weights");
             assertThat(visit.submissions()).isEmpty();
@@ -60,7 +60,7 @@ class DashboardLiveIT extends BrowserTest {
             int before = visit.askedLive().size();
             visit.field("Input length").evaluate(TYPE_IN_ONE_GO, List.of("2", "20", "200", "2007"));
 
-            assertThat(visit.page().locator("#plan-words")).containsText("2,007 tokens in");
+            assertThat(visit.page().locator("#plan-words")).containsText("2,007 input tokens");
             visit.page().waitForCondition(() -> visit.askedLive().size() > before);
             assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
             assertThat(visit.askedLive().subList(before, visit.askedLive().size()))
@@ -84,14 +84,14 @@ class DashboardLiveIT extends BrowserTest {
             Locator devices = visit.field("Devices");
             devices.fill("2");
             visit.page().waitForCondition(() -> !held.isEmpty());
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "true");
             devices.fill("4");
             visit.awaitAbandoned("fetch");
 
-            assertThat(visit.liveAnswer()).containsText("Run 2 servers of 2 × H100_SXM");
+            assertThat(visit.liveAnswer()).containsText("Run 2 instances of 2 × H100_SXM");
             held.forEach(route -> answer(route, 200, "application/json", "{\"status\": \"failed\"}"));
-            assertThat(visit.liveAnswer()).containsText("Run 2 servers of 2 × H100_SXM");
+            assertThat(visit.liveAnswer()).containsText("Run 2 instances of 2 × H100_SXM");
             assertThat(visit.liveRemark()).isHidden();
         }
     }
@@ -101,18 +101,18 @@ class DashboardLiveIT extends BrowserTest {
         try (Visit visit = ready(visit())) {
             Locator words = visit.liveAnswer().locator(".best-words");
             Object vivid = words.evaluate(COLOUR);
-            Locator ttft = visit.field("TTFT limit (ms)");
+            Locator ttft = visit.field("TTFT target (ms)");
             ttft.fill("-1");
             assertThat(ttft).hasAttribute("aria-invalid", "true");
             assertThat(ttft)
                     .hasAccessibleDescription(
-                            "Time to first token. TTFT limit (ms) must be greater than 0, got -1.0");
+                            "Time to first token. TTFT target (ms) must be greater than 0, got -1.0: a number above 0 is needed");
             assertThat(ttft).isFocused();
-            assertThat(visit.liveRemark()).containsText("TTFT limit (ms) is -1.0");
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveRemark()).containsText("TTFT target (ms) is -1.0");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             assertThat(visit.liveAnswer())
-                    .containsText("Below is the answer to another question: Qwen/Qwen3-32B on 8 × H100_SXM · Aggregated"
-                            + " serving · 3,500 tokens in, 1,500 out · TTFT ≤ 2,000 ms, TPOT ≤ 50 ms");
+                    .containsText("Showing results for the previous settings: Qwen/Qwen3-32B on 8 × H100_SXM · Aggregated"
+                            + " · 3,500 input tokens, 1,500 output tokens · TTFT ≤ 2,000 ms, TPOT ≤ 50 ms");
             assertThat(words.evaluate(COLOUR)).isNotEqualTo(vivid);
             assertThat(visit.liveAnswer().locator("button, pre, details")).hasCount(0);
             assertThat(visit.page().locator("#plan-problem")).isHidden();
@@ -124,7 +124,7 @@ class DashboardLiveIT extends BrowserTest {
             assertThat(visit.liveAnswer()).containsText("of 1,500 ms");
             assertThat(words.evaluate(COLOUR)).isEqualTo(vivid);
             assertThat(visit.liveAnswer().locator("details.launch pre")).isVisible();
-            assertThat(visit.liveAnswer()).not().containsText("another question");
+            assertThat(visit.liveAnswer()).not().containsText("previous settings");
         }
     }
 
@@ -138,13 +138,13 @@ class DashboardLiveIT extends BrowserTest {
                 visit -> visit.page().locator("[name='/mode'][value=capacity]").check());
         changes.forEach(change -> {
             try (Visit visit = ready(visit())) {
-                Locator ttft = visit.field("TTFT limit (ms)");
+                Locator ttft = visit.field("TTFT target (ms)");
                 ttft.fill("-1");
-                assertThat(visit.liveAnswer()).containsText("Below is the answer to another question");
+                assertThat(visit.liveAnswer()).containsText("Showing results for the previous settings");
                 change.accept(visit);
 
                 assertThat(visit.liveAnswer()).isEmpty();
-                assertThat(visit.liveRemark()).containsText("TTFT limit (ms) is -1.0");
+                assertThat(visit.liveRemark()).containsText("TTFT target (ms) is -1.0");
                 visit.link("Jobs").click();
                 assertThat(visit.page().locator("#jobs-view h1")).isVisible();
                 visit.link("New plan").click();
@@ -158,11 +158,11 @@ class DashboardLiveIT extends BrowserTest {
     void anAnswerIsDimmedWhenSavingIsRefused() {
         try (Visit visit = ready(visit()).expectRefusal()) {
             visit.answerLive(_ -> {}); // is never answered
-            visit.field("TTFT limit (ms)").fill("-1");
+            visit.field("TTFT target (ms)").fill("-1");
             visit.run();
 
-            assertThat(visit.page().locator("#plan-problem")).containsText("TTFT limit (ms) is -1.0");
-            assertThat(visit.liveAnswer()).containsText("Below is the answer to another question");
+            assertThat(visit.page().locator("#plan-problem")).containsText("TTFT target (ms) is -1.0");
+            assertThat(visit.liveAnswer()).containsText("Showing results for the previous settings");
             assertThat(visit.liveAnswer().locator("button")).hasCount(0);
         }
     }
@@ -191,7 +191,7 @@ class DashboardLiveIT extends BrowserTest {
             visit.button("Clear").click();
 
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             assertThat(visit.liveRemark()).isHidden();
         }
     }
@@ -217,7 +217,7 @@ class DashboardLiveIT extends BrowserTest {
             visit.answerLive(route -> answer(route, 422, PROBLEM, tooLarge)).open("/");
             assertThat(visit.liveRemark()).containsText("may have to try 40000 batch sizes");
             visit.assertNoBarriers();
-            visit.button("Save it as a job").click();
+            visit.button("Save as job").click();
 
             assertThat(visit.bestInWords()).containsText("tokens/s");
             assertThat(visit.submissions()).hasSize(1);
@@ -228,13 +228,13 @@ class DashboardLiveIT extends BrowserTest {
     @Test
     void theServiceSaysItselfThatAQuestionIsTooLarge() {
         try (Visit visit = ready(visit())) {
-            visit.startFrom("Without measured kernels");
+            visit.startFrom("Roofline");
             visit.page().locator("summary").getByText("Search").click();
             visit.field("Strategy").selectOption("exhaustive");
-            visit.field("Batch range").fill("1, 400000");
+            visit.field("Batch size range").fill("1, 400000");
 
             assertThat(visit.liveRemark()).containsText("Save it as a job: send the same request without keep=none.");
-            assertThat(visit.button("Save it as a job")).isVisible();
+            assertThat(visit.button("Save as job")).isVisible();
         }
     }
 
@@ -253,10 +253,10 @@ class DashboardLiveIT extends BrowserTest {
                 }
             });
             visit.open("/");
-            assertThat(visit.liveRemark()).hasText(Pattern.compile("Too many searches wait. Asked again in 2 s.*"));
-            assertThat(visit.button("Save it as a job")).isVisible();
+            assertThat(visit.liveRemark()).hasText(Pattern.compile("Too many searches wait. Retrying in 2 s.*"));
+            assertThat(visit.button("Save as job")).isVisible();
 
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             assertThat(visit.liveRemark()).isHidden();
         }
     }
@@ -268,7 +268,7 @@ class DashboardLiveIT extends BrowserTest {
             JsonNode job = visit.ask(Questions.SILICON);
             visit.answerLive(route -> answer(route, 202, "application/json", job.toString()))
                     .open("/");
-            assertThat(visit.liveRemark()).containsText("none is asked while you type");
+            assertThat(visit.liveRemark()).containsText("results do not update as you type");
             visit.field("Devices").fill("4");
             visit.field("Devices").blur();
             visit.page().waitForTimeout(400);
@@ -288,7 +288,7 @@ class DashboardLiveIT extends BrowserTest {
             assertThat(visit.liveAnswer().locator(".answer")).hasCount(0);
             visit.link("New plan").click();
 
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             assertThat(visit.askedLive()).hasSize(asked);
         }
     }
@@ -297,17 +297,17 @@ class DashboardLiveIT extends BrowserTest {
     void everyExampleIsAnswered() {
         try (Visit visit = ready(visit())) {
             Map<String, String> words = Map.ofEntries(
-                    entry("On silicon", "Run 4 servers of 2 × H100_SXM"),
-                    entry("Without measured kernels", "ATLAS_800_A3_560T_128G_DIE"),
-                    entry("How many devices", "no headroom|headroom planned"),
+                    entry("Calibrated", "Run 4 instances of 2 × H100_SXM"),
+                    entry("Roofline", "ATLAS_800_A3_560T_128G_DIE"),
+                    entry("Capacity", "no headroom|headroom planned"),
                     entry("Prefill instances", "Prefill instances"),
                     entry("Decode instances", "Decode instances"),
                     entry("Mixed prompt lengths", "server"),
-                    entry("P/D ratio", "prefill instance"),
+                    entry("Disaggregated", "prefill instance"),
                     entry("Prefix cache", "server"),
-                    entry("Experts on silicon", "The others: "),
-                    entry("Which accelerator", "The others: "),
-                    entry("Long prompts in chunks", "of 60 ms"));
+                    entry("MoE, calibrated", "The others: "),
+                    entry("Compare accelerators", "The others: "),
+                    entry("Chunked prefill", "of 60 ms"));
             words.forEach((preset, answer) -> {
                 visit.startFrom(preset);
                 assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
@@ -330,14 +330,14 @@ class DashboardLiveIT extends BrowserTest {
             assertThat(panel.locator("pre")).containsText("--tensor-parallel-size 2");
             assertThat(visit.asked("launch")).isEmpty();
 
-            panel.getByLabel("Row").selectOption("2");
+            panel.getByLabel("Plan").selectOption("2");
             assertThat(panel.locator("pre")).containsText("row 2, vllm");
             panel.getByLabel("Engine").selectOption("SGLang");
             assertThat(panel.locator("pre")).containsText("row 2, sglang");
             visit.liveAnswer().getByText("Other ways").click();
             Locator others = visit.liveAnswer().locator(".other-ways");
             visit.assertNoBarriers();
-            others.getByText("Copy commands of row 3").click();
+            others.getByText("Copy commands of plan 3").click();
 
             assertThat(visit.page().locator("#announcer")).hasText("Copied");
             assertThat((String) visit.page().evaluate("navigator.clipboard.readText()"))
@@ -350,9 +350,9 @@ class DashboardLiveIT extends BrowserTest {
     @Test
     void whereNothingKeepsTheLimitsThereIsNothingToStart() {
         try (Visit visit = ready(visit())) {
-            visit.field("TPOT limit (ms)").fill("0.01");
+            visit.field("TPOT target (ms)").fill("0.01");
 
-            assertThat(visit.liveAnswer()).containsText("No layout keeps the limits.");
+            assertThat(visit.liveAnswer()).containsText("No layout meets the targets.");
             assertThat(visit.liveAnswer().locator("details.launch")).hasCount(0);
         }
     }
@@ -363,16 +363,16 @@ class DashboardLiveIT extends BrowserTest {
             visit.field("Model").fill("Qwen/Qwen3-235B-A22B");
             visit.field("Devices").fill("2");
             Locator card = visit.liveAnswer().locator(".hero.none");
-            assertThat(card).containsText("Weights take 110.3 GiB of a device that has 79.2 GiB.");
-            assertThat(card).not().containsText("Does not fit in memory");
+            assertThat(card).containsText("Weights need 110.3 GiB; a device has 79.2 GiB.");
+            assertThat(card).not().containsText("Exceeds memory");
             visit.assertNoBarriers();
-            visit.button("Take H200_SXM").click();
+            visit.button("Use H200_SXM").click();
 
-            assertThat(visit.liveAnswer()).containsText("Run 1 server of 2 × H200_SXM");
+            assertThat(visit.liveAnswer()).containsText("Run 1 instance of 2 × H200_SXM");
             assertThat(visit.page().locator("#device-choices input:checked")).hasValue("H200_SXM");
             visit.button("Undo").click();
-            visit.button("Take 4 devices").click();
-            assertThat(visit.liveAnswer()).containsText("Run 1 server of 4 × H100_SXM");
+            visit.button("Use 4 devices").click();
+            assertThat(visit.liveAnswer()).containsText("Run 1 instance of 4 × H100_SXM");
             assertThat(visit.field("Devices")).hasValue("4");
             assertThat(visit.submissions()).isEmpty();
         }
@@ -389,9 +389,9 @@ class DashboardLiveIT extends BrowserTest {
             double ttft = simulated.at("/ttft_ms/others/0/ms").doubleValue();
 
             assertThat(words.locator("strong"))
-                    .hasText("⚠ p95 TTFT is %.1f s, above the limit of 2,000 ms".formatted(ttft / 1000));
+                    .hasText("⚠ p95 TTFT is %.1f s, above the target of 2,000 ms".formatted(ttft / 1000));
             visit.assertNoBarriers();
-            visit.field("Kept by (% of requests)").fill("95");
+            visit.field("Percentile").fill("95");
             assertThat(visit.liveAnswer()).containsText("TTFT p95");
             assertThat(words).hasCount(0);
             visit.startFrom("Mixed prompt lengths");
@@ -418,7 +418,7 @@ class DashboardLiveIT extends BrowserTest {
 
     private static Visit ready(Visit visit) {
         visit.open("/");
-        assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+        assertThat(visit.liveAnswer()).containsText("Run 4 instances");
         return visit;
     }
 

@@ -54,10 +54,10 @@ class DashboardMeasurementsIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(PLAN));
             String before = visit.bestInWords().textContent();
-            visit.page().getByText("Start it on a serving engine").click();
+            visit.page().getByText("Launch on a serving engine").click();
             Locator launch = visit.page().locator("details.launch");
             assertThat(launch.locator("pre")).containsText("vllm serve");
-            launch.getByLabel("with a benchmark").check();
+            launch.getByLabel("Include a benchmark").check();
             assertThat(launch.locator("pre")).containsText("vllm bench serve");
             assertThat(launch.locator("pre")).containsText("/api/v1/measurements/from-file");
 
@@ -67,16 +67,16 @@ class DashboardMeasurementsIT extends BrowserTest {
             assertThat(panel.locator("tbody tr")).hasCount(3);
             assertThat(panel.locator("tbody tr").last()).containsText("21.2");
             assertThat(panel.locator("svg[role=img]").first())
-                    .hasAttribute("aria-label", Pattern.compile("TPOT \\(ms\\) over requests at once: .*measured .*"));
+                    .hasAttribute("aria-label", Pattern.compile("TPOT \\(ms\\) by concurrency: .*measured .*"));
             visit.assertNoBarriers();
-            visit.button("Plan again with what was learnt").click();
+            visit.button("Recalculate with measurements").click();
 
             Locator learnt = visit.page().locator(".learnt");
             assertThat(learnt).containsText("Each step takes");
-            assertThat(learnt).containsText("6 figures of 3 rows count");
+            assertThat(learnt).containsText("6 values of 3 rows used");
             assertThat(learnt.locator("svg").first())
                     .hasAttribute("aria-label", Pattern.compile(".*measured 11.6 at 1, 13.6 at 9, 21.2 at 40.*"));
-            assertThat(learnt.getByLabel("Each layout by the model alone, and with what was measured"))
+            assertThat(learnt.getByLabel("Layouts with the model alone, and with measurements"))
                     .containsText("TP=2");
             assertThat(visit.bestInWords().textContent()).isNotEqualTo(before);
             visit.assertNoBarriers();
@@ -94,7 +94,7 @@ class DashboardMeasurementsIT extends BrowserTest {
                             RUNS.getFirst());
             panel.locator(".measure-drop").dispatchEvent("drop", Map.of("dataTransfer", dropped));
 
-            assertThat(panel.locator(".error")).hasText("run.json waits: which version of the engine was measured?");
+            assertThat(panel.locator(".error")).hasText("Enter the engine version to read run.json");
             assertThat(panel.getByLabel("Engine version")).isFocused();
             visit.page().keyboard().type("0.11.0");
             visit.page().keyboard().press("Tab");
@@ -132,23 +132,23 @@ class DashboardMeasurementsIT extends BrowserTest {
             visit.open("/");
             visit.link("Measurements").click();
             Locator page = visit.page().locator("#measurements-view");
-            assertThat(page.getByLabel("Model by device: rows, and the median error of predictions, before and after"))
+            assertThat(page.getByLabel("Models by device: rows, and median prediction error before and after calibration"))
                     .containsText("Qwen/Qwen3-32B");
-            assertThat(page.getByLabel("Sets, newest first")).containsText("vllm 0.11.0");
+            assertThat(page.getByLabel("Measurement sets, newest first")).containsText("vllm 0.11.0");
             visit.assertNoBarriers();
 
             page.locator("a[href='#/measurements/" + id + "']").click();
             assertThat(page.locator("h1")).hasText("Qwen/Qwen3-32B on H100_SXM, measured");
-            assertThat(page.getByLabel("Measured beside predicted, of one instance"))
-                    .containsText("in the band");
+            assertThat(page.getByLabel("Measured and predicted, one instance"))
+                    .containsText("inside the interval");
             visit.assertNoBarriers();
             page.getByText("Delete…").click();
-            visit.button("Delete them").click();
+            visit.button("Delete").click();
 
             assertThat(visit.page()).hasURL(Pattern.compile("#/measurements$"));
             assertThat(page.locator("a[href='#/measurements/" + id + "']")).hasCount(0);
             visit.expectRefusal().open("/measurements/" + id);
-            assertThat(page.locator("h1")).hasText("No such measurements");
+            assertThat(page.locator("h1")).hasText("Measurements not found");
         }
     }
 
@@ -166,7 +166,7 @@ class DashboardMeasurementsIT extends BrowserTest {
             files[run] = new FilePayload(
                     "run-" + run + ".json", "application/json", runs[run].getBytes(StandardCharsets.UTF_8));
         }
-        panel.getByLabel("Result files of your benchmark").setInputFiles(files);
+        panel.getByLabel("Benchmark result files").setInputFiles(files);
     }
 
     private static int known(Visit visit) {

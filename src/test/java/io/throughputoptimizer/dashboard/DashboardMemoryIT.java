@@ -20,7 +20,7 @@ class DashboardMemoryIT extends BrowserTest {
     @Test
     void aPastedLogFillsTheEngineBesideItsPrediction() {
         try (Visit visit = visit().open("/").expectRefusal()) {
-            visit.startFrom("On silicon");
+            visit.startFrom("Calibrated");
             visit.page().getByText("Engine memory").click();
             visit.field("Start-up log").fill("[nginx] ready");
             visit.button("Read log").click();
@@ -31,9 +31,9 @@ class DashboardMemoryIT extends BrowserTest {
             visit.button("Read log").click();
 
             assertThat(figures.locator("tbody tr")).hasCount(4);
-            assertThat(figures).containsText(Pattern.compile("Tokens of the KV cache\\s*418,688\\s*418,688\\s*0.00 %"));
+            assertThat(figures).containsText(Pattern.compile("KV cache (tokens)\\s*418,688\\s*418,688\\s*0.00%"));
             assertThat(visit.field("Version")).hasValue("0.19.0");
-            assertThat(visit.field("Context of the server")).hasValue("8192");
+            assertThat(visit.field("Max context length")).hasValue("8192");
             assertThat(visit.page().locator("#kv-tokens")).hasValue("418688");
             assertThat(visit.page().locator("#tp-sizes")).hasValue("1");
             assertThat(visit.page().locator("#kv-cache")).hasValue("bf16");
@@ -51,10 +51,10 @@ class DashboardMemoryIT extends BrowserTest {
             Locator card = visit.page()
                     .locator(
                             ".card",
-                            new Page.LocatorOptions().setHasText("Where the memory goes, of 79.2 GiB a device"));
+                            new Page.LocatorOptions().setHasText("Memory breakdown, 79.2 GiB per device"));
             assertThat(card.locator(".bar").first())
                     .hasAttribute(
-                            "aria-label", Pattern.compile("Weights .* Activation .* KV cache .* Outside the share"));
+                            "aria-label", Pattern.compile("Weights .* Activation .* KV cache .* Outside the memory share"));
             assertThat(card)
                     .containsText(Pattern.compile("It holds [\\d.]+ requests of 5,000 tokens, [\\d.]+ at the low end"));
         }

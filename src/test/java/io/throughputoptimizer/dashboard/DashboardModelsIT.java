@@ -148,7 +148,7 @@ class DashboardModelsIT extends BrowserTest {
         try (Visit visit = visit()) {
             opened(visit).fill("Qwen3-32B-Chat");
 
-            assertThat(list(visit)).containsText("Without “chat”: it costs what its base model costs");
+            assertThat(list(visit)).containsText("“chat” ignored: its cost is that of the base model");
             visit.page().keyboard().press("Tab");
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
         }
@@ -162,7 +162,7 @@ class DashboardModelsIT extends BrowserTest {
             Locator none = list(visit).getByRole(AriaRole.OPTION);
             assertThat(none)
                     .hasText(
-                            "No model of the catalogue holds these words: paste its config.json, or have the hub switched on");
+                            "No matching model in the catalog. Paste its config.json, or enable the hub");
             assertThat(visit.page().locator("#announcer")).containsText("No model of the catalogue");
             none.click(new Locator.ClickOptions().setForce(true));
             assertThat(field).hasValue("mixtral");

@@ -17,8 +17,8 @@ class DashboardNumbersIT extends BrowserTest {
         try (Visit visit = visit().open("/")) {
             visit.field("Input length").fill("4k");
             visit.field("Output length").fill("1,500");
-            visit.field("TTFT limit (ms)").fill("2 s");
-            visit.field("TPOT limit (ms)").fill("29,5");
+            visit.field("TTFT target (ms)").fill("2 s");
+            visit.field("TPOT target (ms)").fill("29,5");
             assertThat(visit.liveAnswer()).containsText("of 29.5 ms");
             assertThat(visit.liveAnswer()).containsText("of 2,000 ms");
             JsonNode asked = JsonMapper.shared().readTree(visit.askedLive().getLast());
@@ -27,8 +27,8 @@ class DashboardNumbersIT extends BrowserTest {
             assertThat(asked.at("/workload/input_length").intValue()).isEqualTo(4000);
             assertThat(asked.at("/workload/output_length").intValue()).isEqualTo(1500);
             assertThat(visit.field("Input length")).hasValue("4000");
-            assertThat(visit.field("TTFT limit (ms)")).hasValue("2000");
-            assertThat(visit.field("TPOT limit (ms)")).hasValue("29.5");
+            assertThat(visit.field("TTFT target (ms)")).hasValue("2000");
+            assertThat(visit.field("TPOT target (ms)")).hasValue("29.5");
         }
     }
 
@@ -36,17 +36,17 @@ class DashboardNumbersIT extends BrowserTest {
     @Test
     void whatIsNoNumberIsSaidWhileItIsTyped() {
         try (Visit visit = visit().open("/")) {
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             int before = visit.askedLive().size();
-            Locator ttft = visit.field("TTFT limit (ms)");
+            Locator ttft = visit.field("TTFT target (ms)");
             ttft.fill("soon");
 
             assertThat(ttft).hasAttribute("aria-invalid", "true");
             assertThat(ttft)
                     .hasAccessibleDescription(
-                            "Time to first token. TTFT limit (ms) must be a number, got “soon”, such as 500, 2,000 or 2 s");
+                            "Time to first token. TTFT target (ms) must be a number, for example 500, 2,000 or 2 s, got “soon”");
             assertThat(ttft).isFocused();
-            assertThat(visit.liveRemark()).containsText("TTFT limit (ms) is “soon”");
+            assertThat(visit.liveRemark()).containsText("TTFT target (ms) is “soon”");
             assertThat(visit.askedLive()).hasSize(before);
             visit.assertNoBarriers();
         }

@@ -16,9 +16,9 @@ class DashboardObjectiveIT extends BrowserTest {
     void theFormAsksForTheCostOfTokens() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("Decode instances");
-            assertThat(visit.field("Price of a device for an hour")).isHidden();
-            visit.field("Plans are ranked by").selectOption("cost_per_million_tokens");
-            visit.field("Price of a device for an hour").fill("H100_SXM: 2.5");
+            assertThat(visit.field("Price per device hour")).isHidden();
+            visit.field("Rank by").selectOption("cost_per_million_tokens");
+            visit.field("Price per device hour").fill("H100_SXM: 2.5");
             visit.field("Currency").fill("EUR");
             visit.run();
 

@@ -36,17 +36,17 @@ class DashboardPairsIT extends BrowserTest {
     @Test
     void theFormAsksForSizesAndTheTransfer() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("P/D ratio");
+            visit.startFrom("Disaggregated");
             visit.field("Devices per prefill instance").fill("8, 16");
             visit.page()
-                    .locator("summary", new LocatorOptions().setHasText("Kinds of device and KV transfer"))
+                    .locator("summary", new LocatorOptions().setHasText("Devices and KV transfer"))
                     .click();
-            visit.field("KV transfer (GB/s)").fill("25");
-            visit.field("Its latency (ms)").fill("5");
+            visit.field("KV transfer (GiB/s)").fill("25");
+            visit.field("KV transfer latency (ms)").fill("5");
             visit.run();
 
             assertThat(visit.page().locator(".hero").first()).containsText("of TTFT for");
-            assertThat(visit.page().locator("main")).containsText("Pairs of layouts by tokens per second");
+            assertThat(visit.page().locator("main")).containsText("Plans by tokens/s");
             assertThat(visit.page().locator("main")).containsText("KV transfer (ms)");
         }
     }
@@ -59,7 +59,7 @@ class DashboardPairsIT extends BrowserTest {
             assertThat(visit.page().locator("main")).containsText("H100_SXM + B200_SXM");
             assertThat(visit.page().locator(".hero").first()).containsText("× H100_SXM");
             assertThat(visit.page().locator("main")).containsText("Req/s per device");
-            assertThat(visit.page().locator("main")).containsText("Sustained req/s");
+            assertThat(visit.page().locator("main")).containsText("Sustained requests/s");
         }
     }
 
@@ -78,12 +78,12 @@ class DashboardPairsIT extends BrowserTest {
             chart.locator(".chart").focus();
             Locator tip = chart.locator(".tip");
             for (int steps = 0;
-                    steps < MOST_PROBES && (steps == 0 || !tip.innerText().contains("; the best"));
+                    steps < MOST_PROBES && (steps == 0 || !tip.innerText().contains("; best"));
                     steps++) {
                 visit.page().keyboard().press("ArrowRight");
             }
             assertThat(tip).containsText(shown.first().innerText());
-            assertThat(tip).containsText("; the best");
+            assertThat(tip).containsText("; best");
             assertThat((Double) chart.locator(".spot").evaluate("node => parseFloat(node.style.top)"))
                     .isGreaterThan(30);
 
@@ -104,9 +104,9 @@ class DashboardPairsIT extends BrowserTest {
             panel.locator("form button").click();
 
             assertThat(panel.locator(".timeline svg")).isVisible();
-            assertThat(panel).containsText("Prefill ranks work for");
-            assertThat(panel.getByLabel("What clients see")).containsText("Request latency (ms)");
-            panel.getByText("The same with curl").click();
+            assertThat(panel).containsText("Prefill ranks are busy");
+            assertThat(panel.getByLabel("Client-side latency")).containsText("E2E latency (ms)");
+            panel.getByText("As curl command").click();
             assertThat(panel.locator(".curl")).containsText("kv_transfer");
         }
     }
@@ -116,7 +116,7 @@ class DashboardPairsIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(PAIRS.replace("\"gb_per_s\": 25", "\"gb_per_s\": 1")));
 
-            assertThat(visit.page().locator("main")).containsText("limited by TTFT with the KV transfer");
+            assertThat(visit.page().locator("main")).containsText("limited by TTFT including KV transfer");
         }
     }
 
@@ -126,9 +126,9 @@ class DashboardPairsIT extends BrowserTest {
             visit.openJob(visit.askForId(MEASURED));
 
             assertThat(visit.page().locator(".hero")).containsText("of TTFT for");
-            assertThat(visit.page().locator("main")).containsText("leaves out the router and imbalance");
+            assertThat(visit.page().locator("main")).containsText("excludes router and imbalance");
             assertThat(visit.page().locator("main")).containsText("P devices");
-            assertThat(visit.page().locator("main")).containsText("Sustained req/s");
+            assertThat(visit.page().locator("main")).containsText("Sustained requests/s");
         }
     }
 

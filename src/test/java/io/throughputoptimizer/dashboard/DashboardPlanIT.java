@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 @EveryNight
 class DashboardPlanIT extends BrowserTest {
     private static final String BEST_PREFILL_ON_H100 =
-            "8 devices, TP=1, DP=8, batch 8: 120,457 tokens/s, TTFT 1,860 of 2,000 ms; limited by TTFT";
+            "8 devices, TP=1, DP=8, batch size 8: 120,457 tokens/s, TTFT 1,860 of 2,000 ms; limited by TTFT";
 
     @Test
     void aSeriesOfAChartCanBeHidden() {
@@ -34,7 +34,7 @@ class DashboardPlanIT extends BrowserTest {
             String second = visit.askForId(Questions.PREFILL_HALF_CACHED);
             visit.openJob(first);
             visit.button("Compare…").click();
-            assertThat(visit.page().locator("#tray")).containsText("One job to compare");
+            assertThat(visit.page().locator("#tray")).containsText("1 job selected");
             visit.assertNoBarriers();
             visit.link("Jobs").click();
             visit.page()
@@ -43,15 +43,15 @@ class DashboardPlanIT extends BrowserTest {
             visit.link("Compare 2 jobs").click();
 
             assertThat(visit.page()).hasURL(Pattern.compile("#/compare/" + first + "," + second + "$"));
-            Locator asked = visit.page().getByLabel("What was asked").locator("tbody tr");
+            Locator asked = visit.page().getByLabel("Requests").locator("tbody tr");
             assertThat(asked).hasCount(1);
             assertThat(asked).containsText("workload.prefix_cache_hit_rate");
             Locator throughput = visit.page()
-                    .getByLabel("Best configurations: Prefill instances")
+                    .getByLabel("Best plans: Prefill instances")
                     .locator("tbody tr");
             assertThat(throughput.locator("small").first()).containsText("+");
             assertThat(visit.page().locator(".series-legend button")).hasCount(2);
-            visit.button("Compare none").click();
+            visit.button("Clear selection").click();
             assertThat(visit.page().locator("#tray")).isHidden();
         }
     }
@@ -60,15 +60,15 @@ class DashboardPlanIT extends BrowserTest {
     void anObjectionOfTheServiceAppearsAtItsField() {
         try (Visit visit = visit().open("/").expectRefusal()) {
             visit.startFrom("Prefill instances");
-            visit.field("TTFT limit (ms)").fill("-1");
+            visit.field("TTFT target (ms)").fill("-1");
             visit.run();
 
-            Locator field = visit.field("TTFT limit (ms)");
+            Locator field = visit.field("TTFT target (ms)");
             assertThat(field).isFocused();
             assertThat(field).hasAttribute("aria-invalid", "true");
             assertThat(field)
                     .hasAccessibleDescription(
-                            "Time to first token. TTFT limit (ms) must be greater than 0, got -1.0");
+                            "Time to first token. TTFT target (ms) must be greater than 0, got -1.0: a number above 0 is needed");
             field.fill("2000");
             assertThat(field).not().hasAttribute("aria-invalid", "true");
             visit.run();
@@ -96,7 +96,7 @@ class DashboardPlanIT extends BrowserTest {
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
             assertThat(visit.page().locator("#distribution-histogram svg"))
                     .hasAccessibleName(Pattern.compile("Histogram of 35 bins; mean 4,23\\d tokens.*"));
-            visit.field("Distribution").selectOption("bins of my own");
+            visit.field("Distribution").selectOption("custom bins");
             visit.page().getByText("Paste bins as YAML or JSON").click();
             visit.field("Bins").fill("""
                     bins:
@@ -108,8 +108,8 @@ class DashboardPlanIT extends BrowserTest {
             visit.button("Use these bins").click();
             visit.run();
 
-            assertThat(visit.page().locator(".job-heading")).containsText("lengths of 2 bins in");
-            assertThat(visit.page().getByText("What the batch is made of")).isVisible();
+            assertThat(visit.page().locator(".job-heading")).containsText("input: lengths of 2 bins");
+            assertThat(visit.page().getByText("Batch composition")).isVisible();
         }
     }
 
@@ -117,12 +117,12 @@ class DashboardPlanIT extends BrowserTest {
     void aFinishedJobCanBeChangedAndRunAgain() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));
-            visit.link("Change and run again").click();
-            assertThat(visit.field("TTFT limit (ms)")).hasValue("2000");
+            visit.link("Edit and rerun").click();
+            assertThat(visit.field("TTFT target (ms)")).hasValue("2000");
             visit.field("Prefix cache hit rate").fill("0.5");
             visit.run();
 
-            assertThat(visit.page().locator(".job-heading")).containsText("50 % from the prefix cache");
+            assertThat(visit.page().locator(".job-heading")).containsText("50% prefix cache hits");
             assertThat(visit.bestInWords()).containsText("limited by TTFT");
         }
     }
@@ -140,7 +140,7 @@ class DashboardPlanIT extends BrowserTest {
             assertThat(visit.page().locator(".job-heading")).isVisible();
             assertThat(visit.page().getByText("budget=4096, linear=FP8").first())
                     .isAttached();
-            visit.link("Change and run again").click();
+            visit.link("Edit and rerun").click();
             assertThat(visit.field("Linear layers")).hasValues(new String[] {"W8A8_DYNAMIC", "FP8"});
             assertThat(visit.field("Max batched tokens")).hasValue("4096, 8192");
         }

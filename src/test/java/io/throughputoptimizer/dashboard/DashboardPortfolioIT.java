@@ -31,21 +31,21 @@ class DashboardPortfolioIT extends BrowserTest {
 
             Locator answer = answer(visit);
             assertThat(answer.locator(".best-words"))
-                    .hasText("All demand is served with 6 × H100_SXM and 2 × B200_SXM.");
-            assertThat(answer.getByLabel("Who gets what")).containsText("2 × TP=2");
-            assertThat(answer.getByLabel("The stock", new Locator.GetByLabelOptions().setExact(true)))
+                    .hasText("All demand is met with 6 × H100_SXM and 2 × B200_SXM.");
+            assertThat(answer.getByLabel("Allocation")).containsText("2 × TP=2");
+            assertThat(answer.getByLabel("Devices", new Locator.GetByLabelOptions().setExact(true)))
                     .containsText("nothing");
-            assertThat(answer.locator(".figures")).containsText("none is better");
+            assertThat(answer.locator(".figures")).containsText("optimal");
             assertThat(answer.locator(".hour-bars svg").first())
-                    .hasAttribute("aria-label", Pattern.compile("H100_SXM by hour: run \\d to 6, can be off 0 to \\d"));
+                    .hasAttribute("aria-label", Pattern.compile("H100_SXM by hour: running \\d to 6, can be off 0 to \\d"));
             assertThat(answer.locator(".hour-bars")).hasCount(4);
             visit.assertNoBarriers();
             assertThat(visit.page()).hasURL(ADDRESS);
 
             visit.page().reload();
-            assertThat(answer.locator(".best-words")).containsText("All demand is served with 6 × H100_SXM");
+            assertThat(answer.locator(".best-words")).containsText("All demand is met with 6 × H100_SXM");
             visit.page().reload();
-            assertThat(answer.locator(".best-words")).containsText("All demand is served with 6 × H100_SXM");
+            assertThat(answer.locator(".best-words")).containsText("All demand is met with 6 × H100_SXM");
             service(visit, 1).getByLabel("Priority").fill("3");
             assertThat(answer).hasClass(Pattern.compile("stale"));
             visit.page().reload();
@@ -61,34 +61,34 @@ class DashboardPortfolioIT extends BrowserTest {
             visit.open("/portfolios");
             visit.button("Clear").click();
             Locator first = service(visit, 0);
-            first.getByLabel("From a saved plan").selectOption(plan);
+            first.getByLabel("Copy from a saved plan").selectOption(plan);
             assertThat(first.locator("legend").first()).hasText("Service 1: Qwen3-8B");
             assertThat(first.getByLabel("Demand by hour")).hasValue("4");
             assertThat(stock(visit, "Device")).hasValue("H100_SXM");
             assertThat(stock(visit, "Devices")).hasValue("16");
             stock(visit, "Devices").fill("6");
 
-            visit.button("Another service").click();
+            visit.button("Add service").click();
             Locator second = service(visit, 1);
             assertThat(second.getByLabel("Name")).isFocused();
             second.getByLabel("Name").fill("chat");
             second.getByLabel("Request", new Locator.GetByLabelOptions().setExact(true))
                     .fill(PASTED);
-            assertThat(second.locator(".hint").first()).containsText("3,500 tokens in, 500 out");
+            assertThat(second.locator(".hint").first()).containsText("3,500 input tokens, 500 output tokens");
             second.getByLabel("Demand by hour").fill("2 2 2 2 2 2 2 2 8 8 8 8 8 8 8 8 8 8 8 8 2 2 2 2");
-            second.getByLabel("May be refused").fill("5 %");
+            second.getByLabel("Rejectable share").fill("5 %");
             second.getByLabel("H100_SXM").check();
             assertThat(visit.page().locator("#portfolios-view pre.curl")).containsText("\"may_refuse\": 0.05");
             assertThat(visit.page().locator("#portfolios-view pre.curl")).containsText("/api/v1/portfolios");
             assign(visit);
 
-            assertThat(answer(visit).locator(".best-words")).containsText("The stock does not suffice");
+            assertThat(answer(visit).locator(".best-words")).containsText("Not enough devices");
             assertThat(answer(visit)).containsText("All would be served with");
-            assertThat(answer(visit).getByLabel("Who gets what")).containsText("the stock");
+            assertThat(answer(visit).getByLabel("Allocation")).containsText("available devices");
             visit.button("Remove service 1").click();
             assertThat(service(visit, 0).locator("legend").first()).hasText("Service 1: chat");
             assign(visit);
-            assertThat(answer(visit).getByLabel("Who gets what")).not().containsText("Qwen3-8B");
+            assertThat(answer(visit).getByLabel("Allocation")).not().containsText("Qwen3-8B");
         }
     }
 
@@ -96,23 +96,23 @@ class DashboardPortfolioIT extends BrowserTest {
     void whatIsRefusedIsNamedAtItsField() {
         try (Visit visit = visit().expectRefusal()) {
             visit.open("/portfolios");
-            service(visit, 1).getByText("The request").click();
+            service(visit, 1).getByText("Request").click();
             service(visit, 1)
                     .getByLabel("Request", new Locator.GetByLabelOptions().setExact(true))
                     .fill(PASTED.replace("Qwen3-32B", "Qwen3-33B"));
             service(visit, 0).getByLabel("Name").fill("summaries");
-            visit.button("Assign the stock").click();
+            visit.button("Allocate devices").click();
 
             assertThat(visit.page().locator("#portfolios-view .problem")).containsText("it is there twice");
             assertThat(service(visit, 1).getByLabel("Name")).hasAttribute("aria-invalid", "true");
             visit.assertNoBarriers();
             service(visit, 0).getByLabel("Name").fill("chat");
-            visit.expectRefusal().button("Assign the stock").click();
+            visit.expectRefusal().button("Allocate devices").click();
             assertThat(visit.page().locator("#portfolios-view .problem")).containsText("Qwen3-33B");
             assertThat(service(visit, 1).locator("textarea").first()).isFocused();
 
             service(visit, 0).getByLabel("Demand by hour").fill("1, 2, x");
-            visit.button("Assign the stock").click();
+            visit.button("Allocate devices").click();
             assertThat(visit.page().locator("#portfolios-view .problem"))
                     .containsText("Demand by hour has “x”, which is no number");
             assertThat(service(visit, 0).getByLabel("Demand by hour")).isFocused();
@@ -122,15 +122,15 @@ class DashboardPortfolioIT extends BrowserTest {
     @Test
     void aPortfolioIsAskedByKeysAlone() {
         try (Visit visit = visit().open("/portfolios")) {
-            Locator run = visit.button("Assign the stock");
+            Locator run = visit.button("Allocate devices");
             visit.tabTo(run);
             visit.page().keyboard().press("Enter");
             assertThat(answer(visit).locator("h2").first()).isFocused();
-            Locator figures = answer(visit).locator("summary:has-text('The figures of each hour')");
+            Locator figures = answer(visit).locator("summary:has-text('Hourly data')");
             visit.tabTo(figures);
             visit.page().keyboard().press("Enter");
             assertThat(answer(visit)
-                            .getByLabel("Devices that run and that can be off, and demand that is served")
+                            .getByLabel("Devices running and off, and demand met")
                             .locator("tbody tr"))
                     .hasCount(24);
         }
@@ -145,7 +145,7 @@ class DashboardPortfolioIT extends BrowserTest {
     }
 
     private static void assign(Visit visit) {
-        visit.button("Assign the stock").click();
+        visit.button("Allocate devices").click();
         assertThat(answer(visit).locator(".best-words")).isVisible();
         assertThat(answer(visit)).hasAttribute("aria-busy", "false");
     }

@@ -62,9 +62,9 @@ class DashboardProgressIT extends HeldSearchTest {
             assertThat(visit.page().getByText("Cancelling: the search stops")).isVisible();
             passes().release();
             assertThat(badge(visit)).hasText("cancelled");
-            assertThat(visit.page().getByText("The job was cancelled before it had a result."))
+            assertThat(visit.page().getByText("The job was canceled before it had a result."))
                     .isVisible();
-            visit.button("Run again").click();
+            visit.button("Rerun").click();
             assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
             assertThat(visit.shownJob()).isNotEqualTo(id);
         }
@@ -80,7 +80,7 @@ class DashboardProgressIT extends HeldSearchTest {
             visit.get("/api/v1/optimizations/" + id + "/events", "text/event-stream");
             visit.button("Cancel").click();
 
-            assertThat(visit.page().getByText("The search has just finished.")).isVisible();
+            assertThat(visit.page().getByText("The search has already finished.")).isVisible();
             held.getFirst().resume();
             assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
             assertThat(visit.requestsAbout(id)).noneMatch(request -> request.contains("DELETE"));
@@ -95,7 +95,7 @@ class DashboardProgressIT extends HeldSearchTest {
             startHeld(visit, "Prefill instances");
             visit.page().waitForCondition(() -> !streams.isEmpty());
             streams.getFirst().fulfill(new Route.FulfillOptions().setStatus(503));
-            Locator lost = visit.page().getByText("The connection to the service is lost; trying again.");
+            Locator lost = visit.page().getByText("Connection lost. Reconnecting…");
 
             assertThat(lost).isVisible();
             visit.page().waitForCondition(() -> streams.size() == 2);

@@ -30,7 +30,7 @@ class DashboardRemovalIT extends BrowserTest {
             delete(visit).click();
             assertThat(question(visit)).hasAccessibleName("Delete this job?");
             assertThat(question(visit)).hasAccessibleDescription(Pattern.compile("Its result is removed for good.*"));
-            assertThat(visit.button("Keep it")).isFocused();
+            assertThat(visit.button("Cancel")).isFocused();
             visit.page().keyboard().press("Enter");
             assertThat(question(visit)).hasCount(0);
             assertThat(delete(visit)).isFocused();
@@ -52,7 +52,7 @@ class DashboardRemovalIT extends BrowserTest {
             visit.openJob(id);
             visit.page().evaluate(HOLD_THE_END);
             delete(visit).click();
-            visit.button("Delete it").click();
+            visit.button("Delete").click();
 
             assertThat(visit.page()).hasURL(Pattern.compile("#/jobs$"));
             assertThat(question(visit)).hasCount(0);
@@ -75,7 +75,7 @@ class DashboardRemovalIT extends BrowserTest {
             visit.openJob(id);
             visit.page().evaluate(HOLD_THE_END);
             delete(visit).click();
-            visit.button("Delete it").click();
+            visit.button("Delete").click();
             visit.page().locator("#removals button").click();
 
             assertThat(visit.page()).hasURL(Pattern.compile("#/jobs/" + id + "$"));
@@ -93,7 +93,7 @@ class DashboardRemovalIT extends BrowserTest {
             String id = visit.askForId(Questions.PREFILL);
             visit.openJob(id);
             delete(visit).click();
-            visit.button("Delete it").click();
+            visit.button("Delete").click();
             assertThat(visit.page().locator("#removals")).isVisible();
             visit.page().navigate("about:blank");
 
@@ -115,12 +115,12 @@ class DashboardRemovalIT extends BrowserTest {
                                     .setContentType("application/problem+json")
                                     .setBody("{\"status\": 503, \"detail\": \"The database is away.\"}")));
             delete(visit).click();
-            visit.button("Delete it").click();
+            visit.button("Delete").click();
             visit.page().evaluate(TEN_SECONDS_LATER);
 
             Locator said = visit.page().locator("#removals");
-            assertThat(said).containsText("It is not deleted: Qwen/Qwen3-32B on 8 × TEST_DEVICE The database is away.");
-            said.getByText("Put aside").click();
+            assertThat(said).containsText("Not deleted: Qwen/Qwen3-32B on 8 × TEST_DEVICE The database is away.");
+            said.getByText("Dismiss").click();
             assertThat(said).isHidden();
         }
     }

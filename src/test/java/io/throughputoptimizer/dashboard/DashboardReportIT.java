@@ -83,7 +83,7 @@ class DashboardReportIT extends BrowserTest {
             read(visit, file, report -> {
                 holdsTheAnswer(report, live);
                 assertThat(report.locator("html")).hasAttribute("lang", "zh-CN");
-                assertThat(report.locator("h2").first()).hasText("这意味着什么");
+                assertThat(report.locator("h2").first()).hasText("摘要");
                 assertThat(report.locator("body")).containsText(Pattern.compile("由 throughput-optimizer .+ 规划于 "));
             });
         }

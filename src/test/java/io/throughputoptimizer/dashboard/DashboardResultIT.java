@@ -17,11 +17,11 @@ class DashboardResultIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.INFEASIBLE));
 
-            assertThat(visit.bestInWords()).hasText("No layout keeps the limits.");
-            assertThat(visit.page().locator(".hero")).containsText("TP=8 at batch 1 comes closest: TPOT 8.0 of 5 ms.");
-            Locator out = visit.page().getByLabel("Decode instances: layouts that are out");
+            assertThat(visit.bestInWords()).hasText("No layout meets the targets.");
+            assertThat(visit.page().locator(".hero")).containsText("TP=8 at batch size 1 is nearest: TPOT 8.0 of 5 ms.");
+            Locator out = visit.page().getByLabel("Decode instances: rejected layouts");
             assertThat(out.locator("tbody tr")).hasCount(4);
-            assertThat(out).containsText("Misses the TPOT limit");
+            assertThat(out).containsText("Misses the TPOT target");
         }
     }
 
@@ -31,11 +31,11 @@ class DashboardResultIT extends BrowserTest {
             visit.openJob(visit.askForId(Questions.AGGREGATED));
 
             assertThat(visit.bestInWords())
-                    .hasText("8 devices, TP=8, batch 193: 3,209 tokens/s, TTFT 15,518 ms, TPOT 49.8 of 50 ms;"
+                    .hasText("8 devices, TP=8, batch size 193: 3,209 tokens/s, TTFT 15,518 ms, TPOT 49.8 of 50 ms;"
                             + " limited by TPOT");
-            assertThat(visit.page().getByText("Where the time goes, in percent"))
+            assertThat(visit.page().getByText("Time breakdown (%)"))
                     .isVisible();
-            assertThat(visit.page().getByText("Where the memory goes, of 64.00 GB a device"))
+            assertThat(visit.page().getByText("Memory breakdown, 64.00 GiB per device"))
                     .isVisible();
             // Prefill, decode and memory of each layout.
             assertThat(visit.page().locator(".bar")).hasCount(3 * 4);
@@ -52,7 +52,7 @@ class DashboardResultIT extends BrowserTest {
                             + " 3.43 requests/s, limited by decode");
             assertThat(visit.page().locator(".phase h2").allTextContents())
                     .containsExactly(
-                            "Prefill to decode on TEST_DEVICE",
+                            "P:D ratio on TEST_DEVICE",
                             "Prefill instances on TEST_DEVICE",
                             "Decode instances on TEST_DEVICE");
         }
@@ -81,11 +81,11 @@ class DashboardResultIT extends BrowserTest {
             JsonNode job = visit.ask(Questions.MIXED_PREFILL);
             visit.openJob(job.required("id").asString());
             JsonNode second = job.at("/result/devices/0/phases/0/rows/1");
-            Locator composition = visit.page().locator(".card:has(h3:text-is('What the batch is made of'))");
+            Locator composition = visit.page().locator(".card:has(h3:text-is('Batch composition'))");
             composition.getByLabel("Layout").selectOption(new SelectOption().setIndex(1));
 
             assertThat(composition.locator("caption"))
-                    .hasText(second.required("samples").asInt() + " requests at once, by input length");
+                    .hasText(second.required("samples").asInt() + " concurrent requests, by input length");
             assertThat(composition.locator("tbody tr"))
                     .hasCount(second.required("composition").size());
             assertThat(composition.locator(".left-out")).hasCount(second.has("omitted_ratio") ? 1 : 0);
@@ -100,7 +100,7 @@ class DashboardResultIT extends BrowserTest {
             Locator mark = visit.page().locator("tr.best .warned").first();
 
             assertThat(visit.page().locator(".hero .warnings li").first()).hasText(words);
-            assertThat(visit.page().locator(".left-out")).containsText("12.50 % of the traffic is not in it");
+            assertThat(visit.page().locator(".left-out")).containsText("12.50% of the traffic is not in it");
             assertThat(mark.getByText("Warnings")).hasCount(1);
             assertThat(mark.locator("li").first()).isHidden();
             mark.locator("summary").focus();

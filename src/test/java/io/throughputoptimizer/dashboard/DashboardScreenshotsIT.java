@@ -52,7 +52,7 @@ class DashboardScreenshotsIT extends HeldSearchTest {
     void theResultOnSilicon(Look look) throws IOException {
         try (Visit visit = visit(look)) {
             visit.openJob(visit.askForId(Questions.SILICON));
-            visit.field("Shortest length (share)").fill("0.8");
+            visit.field("Random range ratio").fill("0.8");
             visit.page().locator(".simulation-form button").click();
             assertThat(visit.page().locator(".timeline svg")).isVisible();
             visit.field("Chart").selectOption("Throughput over TPOT");

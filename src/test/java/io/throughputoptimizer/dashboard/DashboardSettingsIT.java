@@ -63,19 +63,19 @@ class DashboardSettingsIT extends BrowserTest {
 
             assertThat(visit.field("Draft tokens")).isVisible();
             assertThat(visit.field("Model")).isHidden();
-            assertThat(visit.page().locator("#settings-found")).hasText("2 settings of this question");
+            assertThat(visit.page().locator("#settings-found")).hasText("2 matching settings");
             visit.assertNoBarriers();
             search.press("Enter");
             assertThat(visit.field("Draft tokens")).isFocused();
             assertThat(search).hasValue("");
             assertThat(visit.field("Model")).isVisible();
-            search.fill("time to first token");
-            assertThat(visit.field("TTFT limit (ms)")).isVisible();
-            assertThat(visit.field("TPOT limit (ms)")).isHidden();
+            search.fill("queueing");
+            assertThat(visit.field("TTFT target (ms)")).isVisible();
+            assertThat(visit.field("TPOT target (ms)")).isHidden();
             search.fill("no such thing");
-            assertThat(visit.page().locator("#settings-found")).hasText("No setting of this question");
+            assertThat(visit.page().locator("#settings-found")).hasText("No matching settings");
             search.press("Escape");
-            assertThat(visit.field("TPOT limit (ms)")).isVisible();
+            assertThat(visit.field("TPOT target (ms)")).isVisible();
             assertThat(visit.submissions()).isEmpty();
         }
     }
@@ -85,10 +85,10 @@ class DashboardSettingsIT extends BrowserTest {
         try (Visit visit = ready(visit())) {
             visit.field("Find a setting").fill("price");
             Locator elsewhere = visit.page().locator("#settings-elsewhere li");
-            assertThat(elsewhere).hasText("Price of a device for an hour ranked by cost");
+            assertThat(elsewhere).hasText("Price per device hour ranked by cost");
             elsewhere.getByRole(AriaRole.BUTTON).click();
-            assertThat(visit.field("Price of a device for an hour")).isFocused();
-            assertThat(visit.field("Plans are ranked by")).hasValue("cost_per_million_tokens");
+            assertThat(visit.field("Price per device hour")).isFocused();
+            assertThat(visit.field("Rank by")).hasValue("cost_per_million_tokens");
             visit.field("Find a setting").fill("image.height");
             elsewhere.getByRole(AriaRole.BUTTON).click();
 
@@ -107,33 +107,33 @@ class DashboardSettingsIT extends BrowserTest {
         try (Visit visit = ready(visit(look))) {
             Locator toggle = visit.page().locator("#settings-toggle");
             Locator changed = visit.page().locator("#settings-changed li");
-            assertThat(toggle).hasText("All settings · none changed");
-            visit.field("TTFT limit (ms)").fill("3 s");
-            visit.field("TTFT limit (ms)").blur();
+            assertThat(toggle).hasText("All settings · Defaults");
+            visit.field("TTFT target (ms)").fill("3 s");
+            visit.field("TTFT target (ms)").blur();
             visit.page().locator("summary").getByText("Traffic").click();
-            assertThat(visit.field("Waves")).hasValue("10");
-            visit.field("Waves").fill("12");
+            assertThat(visit.field("Requests per client")).hasValue("10");
+            visit.field("Requests per client").fill("12");
             visit.page().locator("#kv-cache").selectOption("bf16");
 
-            assertThat(toggle).hasText("All settings · 3 changed");
+            assertThat(toggle).hasText("All settings · 3 modified");
             assertThat(changed).hasText(new String[] {
-                "KV cachebf16Take back KV cache",
-                "Waves12Take back Waves",
-                "TTFT limit (ms)3000Take back TTFT limit (ms)"
+                "KV cachebf16Reset KV cache",
+                "Requests per client12Reset Requests per client",
+                "TTFT target (ms)3000Reset TTFT target (ms)"
             });
             assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
             assertThat(visit.askedLive().getLast()).contains("\"waves\":12").contains("\"kv_cache_dtype\":\"bf16\"");
             visit.assertNoBarriers();
-            visit.button("Take back Waves").click();
-            assertThat(visit.field("Waves")).hasValue("10");
-            assertThat(visit.button("Take back TTFT limit")).isFocused();
-            visit.button("Take back TTFT limit").click();
-            visit.button("Take back KV cache").click();
-            assertThat(toggle).hasText("All settings · none changed");
+            visit.button("Reset Requests per client").click();
+            assertThat(visit.field("Requests per client")).hasValue("10");
+            assertThat(visit.button("Reset TTFT target")).isFocused();
+            visit.button("Reset TTFT target").click();
+            visit.button("Reset KV cache").click();
+            assertThat(toggle).hasText("All settings · Defaults");
             assertThat(toggle).isFocused();
-            assertThat(visit.field("TTFT limit (ms)")).hasValue("2000");
+            assertThat(visit.field("TTFT target (ms)")).hasValue("2000");
             visit.button("Undo").click();
-            assertThat(toggle).hasText("All settings · 1 changed");
+            assertThat(toggle).hasText("All settings · 1 modified");
         }
     }
 
@@ -144,7 +144,7 @@ class DashboardSettingsIT extends BrowserTest {
         try (Visit visit = ready(visit())) {
             Locator budget = visit.page().locator("#step-budget");
             assertThat(budget).hasAttribute("placeholder", "8192");
-            assertThat(visit.page().locator("#policy option:checked")).hasText("usual (share a step)");
+            assertThat(visit.page().locator("#policy option:checked")).hasText("default (mix prefill and decode)");
             assertThat(visit.page().locator("#kv-cache option:checked"))
                     .hasText(Pattern.compile("as the checkpoint \\((fp8|bf16)\\)"));
             Locator hits = visit.field("Prefix cache hit rate");
@@ -153,8 +153,8 @@ class DashboardSettingsIT extends BrowserTest {
             hits.blur();
 
             assertThat(hits).hasValue("0");
-            assertThat(visit.page().locator("#settings-toggle")).hasText("All settings · none changed");
-            visit.startFrom("Without measured kernels");
+            assertThat(visit.page().locator("#settings-toggle")).hasText("All settings · Defaults");
+            visit.startFrom("Roofline");
             assertThat(visit.page().locator("#reserved")).hasValue("10");
         }
     }
@@ -167,7 +167,7 @@ class DashboardSettingsIT extends BrowserTest {
             page.locator("#settings-toggle").click();
             assertThat(visit.field("Input length")).isHidden();
             visit.assertNoBarriers();
-            sentence.getByText("3,500 tokens in").click();
+            sentence.getByText("3,500 input tokens").click();
             assertThat(visit.field("Input length")).isFocused();
             assertThat(page.locator("#settings-toggle")).hasAttribute("aria-expanded", "true");
             visit.tabTo(sentence.getByText("FP8"));
@@ -176,7 +176,7 @@ class DashboardSettingsIT extends BrowserTest {
             sentence.getByText("H100_SXM").click();
             assertThat(page.locator("#device-choices input[value=H100_SXM]")).isFocused();
 
-            visit.startFrom("How many devices");
+            visit.startFrom("Capacity");
             sentence.getByText("2.5 requests/s").click();
             assertThat(visit.field("Requests per second")).isFocused();
         }
@@ -184,7 +184,7 @@ class DashboardSettingsIT extends BrowserTest {
 
     private static Visit ready(Visit visit) {
         visit.open("/");
-        assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+        assertThat(visit.liveAnswer()).containsText("Run 4 instances");
         return visit;
     }
 }

@@ -81,17 +81,17 @@ class DashboardSharesIT extends HeldSearchTest {
             String mine = key();
             String job = ann.askForId(PRICED, mine);
             ann.open("/jobs/" + job);
-            ann.field("Key").fill(mine);
-            ann.button("Use this key").click();
-            ann.page().getByText("Share with people who have no key").click();
-            ann.field("The link lasts").selectOption("7");
-            ann.button("Make a link").click();
+            ann.field("API key").fill(mine);
+            ann.button("Use key").click();
+            ann.page().getByText("Share link").click();
+            ann.field("Expires in").selectOption("7");
+            ann.button("Create link").click();
             assertThat(ann.page().locator(".share-list li")).hasCount(1);
             ann.button("Copy link").click();
             assertThat(ann.page().locator("#announcer")).hasText("Copied");
             String link = (String) ann.page().evaluate("navigator.clipboard.readText()");
             assertThat(link).startsWith(ann.origin() + "/#/s/tps_");
-            assertThat(ann.field("The link, shown this once")).hasValue(link);
+            assertThat(ann.field("Link (shown once)")).hasValue(link);
             ann.assertNoBarriers();
             ann.button("Revoke").click();
 
@@ -113,7 +113,7 @@ class DashboardSharesIT extends HeldSearchTest {
                 Questions.AGGREGATED, CAPACITY, Questions.PD_RATIO, Questions.PAIRS_SILICON, Questions.INFEASIBLE)) {
             try (Visit manager = visit().open("/s/" + linkTo(question))) {
                 assertThat(manager.page().locator("#shared-view .meaning"))
-                        .containsText(Pattern.compile("needs \\d+ × .+they serve|cannot be served within the limits"));
+                        .containsText(Pattern.compile("needs \\d+ × .+They serve|cannot be served within the targets"));
                 manager.assertFitsTheWidth();
             }
         }

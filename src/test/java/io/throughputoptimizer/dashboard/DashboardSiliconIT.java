@@ -15,14 +15,14 @@ import tools.jackson.databind.json.JsonMapper;
 /// What a planner sees of cost model `calibrated`: the switch, figures with their bands, and simulations.
 @EveryNight
 class DashboardSiliconIT extends BrowserTest {
-    private static final String BEST = "8 devices, 4 × TP=2, batch 82: 10,811 tokens/s (8,504 to 12,178),"
+    private static final String BEST = "8 devices, 4 × TP=2, batch size 82: 10,811 tokens/s (8,504 to 12,178),"
             + " TTFT 878.8 of 1,000 ms (676.7 to 1,617.1), TPOT 29.8 of 30 ms (26.5 to 37.5); limited by TPOT";
 
     @Test
     void theSwitchShowsAndAsksWhatBelongsToTheCostModel() {
         try (Visit visit = visit().open("/")) {
             Locator curl = visit.page().getByLabel("curl command for optimizations");
-            visit.startFrom("Without measured kernels");
+            visit.startFrom("Roofline");
             assertThat(curl).containsText("\"compile\": true");
             device(visit, "ATLAS_800_A3_560T_128G_DIE").uncheck();
             device(visit, "TEST_DEVICE").check();
@@ -37,7 +37,7 @@ class DashboardSiliconIT extends BrowserTest {
                     visit.page().locator("#strategy, #linear, #accounting").all()) {
                 assertThat(analytic).isHidden();
             }
-            visit.field("TTFT of").selectOption("settled traffic");
+            visit.field("TTFT definition").selectOption("steady state");
             assertThat(curl).containsText("\"cost_model\": \"calibrated\"");
             assertThat(curl).containsText("\"scheme\": \"FP8\"");
             assertThat(curl).containsText("\"ttft_basis\": \"settled\"");
@@ -46,7 +46,7 @@ class DashboardSiliconIT extends BrowserTest {
 
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
             assertThat(device(visit, "TEST_DEVICE")).not().isChecked();
-            assertThat(visit.field("TTFT of")).isHidden();
+            assertThat(visit.field("TTFT definition")).isHidden();
             assertThat(curl).containsText("\"compile\": true");
             assertThat(curl).not().containsText("engine");
         }
@@ -55,11 +55,11 @@ class DashboardSiliconIT extends BrowserTest {
     @Test
     void eachDeviceMayHaveItsEngine() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("On silicon");
+            visit.startFrom("Calibrated");
             visit.page().locator("#per-device").check();
             assertThat(visit.page().locator("#backend")).isHidden();
-            visit.field("Engine of each device").fill("{\"H100_SXM\": \"vllm\", \"H200_SXM\": \"sglang\"}");
-            visit.field("Checkpoint of each device").fill("\"FP8\"");
+            visit.field("Engine per device").fill("{\"H100_SXM\": \"vllm\", \"H200_SXM\": \"sglang\"}");
+            visit.field("Checkpoint per device").fill("\"FP8\"");
 
             assertThat(visit.page().getByLabel("curl command for optimizations"))
                     .containsText(Pattern.compile("\"H200_SXM\": \"sglang\"[^?]*\"scheme\": \"FP8\""));
@@ -70,9 +70,9 @@ class DashboardSiliconIT extends BrowserTest {
     @Test
     void everyFigureOfAMeasuredRowHasItsBand() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("On silicon");
-            visit.field("TTFT limit (ms)").fill("1000");
-            visit.field("TPOT limit (ms)").fill("30");
+            visit.startFrom("Calibrated");
+            visit.field("TTFT target (ms)").fill("1000");
+            visit.field("TPOT target (ms)").fill("30");
             visit.run();
 
             assertThat(visit.bestInWords()).hasText(BEST);
@@ -85,17 +85,17 @@ class DashboardSiliconIT extends BrowserTest {
                 }
             }
             assertThat(whisker(visit, "TP=2: TPOT")).hasAttribute("aria-label", "TP=2: TPOT 29.8 ms (26.5 to 37.5)");
-            visit.page().getByText("The figures of this chart").click();
+            visit.page().getByText("Chart data").click();
             JsonNode point = job(visit).at("/result/devices/0/phases/0/points/0");
             visit.page().locator(".chart-card .more-rows button").click();
-            assertThat(visit.page().locator(".chart-card")).containsText("Upright bars say where a figure may lie");
+            assertThat(visit.page().locator(".chart-card")).containsText("Vertical bars show the interval");
             assertThat(visit.page().locator(".chart-card tbody"))
                     .containsText("%,.1f to %,.1f"
                             .formatted(
                                     point.at("/tokens_per_s_band/low").doubleValue(),
                                     point.at("/tokens_per_s_band/high").doubleValue()));
-            for (String kind : List.of("Benchmark ttft_ms", "Settled ttft_settled_ms", "Burst ttft_burst_ms")) {
-                String[] parts = kind.split(" ", 2);
+            for (String kind : List.of("Benchmark/ttft_ms", "Steady state/ttft_settled_ms", "Burst/ttft_burst_ms")) {
+                String[] parts = kind.split("/", 2);
                 assertThat(whisker(visit, parts[0]))
                         .hasAttribute("aria-label", parts[0] + ": TTFT " + banded(rows.get(0), parts[1], 0, " ms "));
             }
@@ -124,8 +124,8 @@ class DashboardSiliconIT extends BrowserTest {
             assertThat(row).containsText(banded(tpot, "ms", 1, ""));
             row.getByText("Simulate").click();
             Locator panel = visit.page().locator(".simulation");
-            assertThat(panel.getByLabel("What clients see")).containsText(banded(ttft, "ms", 1, ""));
-            assertThat(panel).containsText("each client waits once, after its first answer");
+            assertThat(panel.getByLabel("Client-side latency")).containsText(banded(ttft, "ms", 1, ""));
+            assertThat(panel).containsText("each client waits once after its first response");
             visit.open("/jobs");
             assertThat(visit.page().locator(".jobs li").first())
                     .containsText(Pattern.compile("TTFT ≤ [\\d,]+ ms and TPOT ≤ \\d+ ms for 95 of 100 requests"));
@@ -139,9 +139,9 @@ class DashboardSiliconIT extends BrowserTest {
 
             assertThat(visit.bestInWords())
                     .containsText(Pattern.compile("tokens/s \\([\\d,]+ to [\\d,]+, uncalibrated\\)"));
-            assertThat(visit.page().locator(".flags")).containsText("no server with this device was measured");
+            assertThat(visit.page().locator(".flags")).containsText("no measured servers with this device");
             assertThat(visit.page().locator(".whisker .band:not(.range)")).hasCount(0);
-            assertThat(visit.page().locator(".results")).not().containsText("Bands hold");
+            assertThat(visit.page().locator(".results")).not().containsText("Interval");
         }
     }
 
@@ -162,7 +162,7 @@ class DashboardSiliconIT extends BrowserTest {
                             "aria-label",
                             Pattern.compile("Timeline of \\d+ s: up to "
                                     + row.required("concurrency").intValue() + " requests run.*"));
-            panel.getByText("The same with curl").click();
+            panel.getByText("As curl command").click();
             String curl = panel.locator(".curl").textContent();
 
             JsonNode answer = JsonMapper.shared()
@@ -172,19 +172,19 @@ class DashboardSiliconIT extends BrowserTest {
                             "application/json"));
             for (String statistic : List.of("mean", "p50", "p90", "p99")) {
                 for (String figure : List.of("ttft_ms", "tpot_ms")) {
-                    assertThat(panel.getByLabel("What clients see"))
+                    assertThat(panel.getByLabel("Client-side latency"))
                             .containsText(banded(answer.required(figure), statistic, 1, ""));
                 }
             }
-            panel.getByText("The figures of the timeline").click();
+            panel.getByText("Timeline data").click();
             panel.locator(".timeline .more-rows button").click();
             assertThat(panel.locator(".timeline tbody tr"))
                     .hasCount(answer.required("timeline").size());
 
-            visit.field("Load").selectOption("Requests a second");
+            visit.field("Simulation").selectOption("Request rate (requests/s)");
             panel.getByText("Simulate", new Locator.GetByTextOptions().setExact(true))
                     .click();
-            assertThat(panel.getByText("requests a second at 2 replicas:")).isVisible();
+            assertThat(panel.getByText("requests/s, 2 replicas:")).isVisible();
         }
     }
 
@@ -192,7 +192,7 @@ class DashboardSiliconIT extends BrowserTest {
     void aLoadThatCannotBeSimulatedIsRefusedInWords() {
         try (Visit visit = visit().expectRefusal()) {
             visit.openJob(visit.askForId(Questions.SILICON));
-            visit.field("How many").fill("3");
+            visit.field("Amount").fill("3");
             visit.page().locator(".simulation-form button").click();
 
             assertThat(visit.page().locator(".simulation .problem"))
@@ -205,18 +205,18 @@ class DashboardSiliconIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.SILICON));
             assertThat(visit.page().locator(".other-model"))
-                    .containsText(Pattern.compile("The reference would say: [\\d,]+ tokens/s, \\d+ % (more|less)\\."));
-            visit.button("Ask the reference too").click();
+                    .containsText(Pattern.compile("Roofline model: [\\d,]+ tokens/s, \\d+% (more|less)\\."));
+            visit.button("Compare with roofline model").click();
 
-            Locator rows = visit.page().getByLabel("Best configurations: Aggregated serving");
-            assertThat(rows).containsText("silicon: measured kernels");
-            assertThat(rows).containsText("reference: roofline");
+            Locator rows = visit.page().getByLabel("Best plans: Aggregated");
+            assertThat(rows).containsText("calibrated");
+            assertThat(rows).containsText("roofline");
             assertThat(rows.locator("tr:has-text('TPOT') td").first())
                     .hasText(Pattern.compile("[\\d.]+\\([\\d.]+ to [\\d.]+\\)"));
             rows.locator("thead a").last().click();
-            visit.button("Ask silicon too").click();
+            visit.button("Compare with calibrated model").click();
             assertThat(rows.locator("tbody tr").first())
-                    .hasText(Pattern.compile("Figures\\s*reference: roofline\\s*silicon: measured kernels"));
+                    .hasText(Pattern.compile("Figures\\s*roofline\\s*calibrated"));
         }
     }
 
@@ -235,7 +235,7 @@ class DashboardSiliconIT extends BrowserTest {
                     .hasAttribute("aria-label", "Pair 1: TPOT " + banded(best, "tpot_ms", 1, " ms "));
             assertThat(visit.page().getByText("mostly too low")).isVisible();
             visit.assertNoBarriers();
-            visit.link("Change and run again").click();
+            visit.link("Edit and rerun").click();
             assertThat(silicon(visit)).isChecked();
             assertThat(visit.field("Devices per decode instance")).hasValue("4");
         }
@@ -247,11 +247,11 @@ class DashboardSiliconIT extends BrowserTest {
             visit.openJob(visit.askForId(Questions.SHORT_RANGE));
 
             assertThat(visit.page().locator(".other-model"))
-                    .hasText("Silicon cannot be asked the same: it knows no kernels of TEST_DEVICE.");
+                    .hasText("The calibrated model does not support this request: it has no kernels for TEST_DEVICE.");
             visit.openJob(visit.askForId(Questions.SHORT_RANGE.replaceFirst(
                     "\\{", "{\"devices\": [\"H100_SXM\"], \"quantization\": {\"linear\": [\"FP8\", \"DISABLED\"]}, ")));
             assertThat(visit.page().locator(".other-model"))
-                    .hasText("Silicon cannot be asked the same: it takes one quantization.");
+                    .hasText("The calibrated model does not support this request: it requires one quantization.");
         }
     }
 
@@ -259,13 +259,13 @@ class DashboardSiliconIT extends BrowserTest {
     void anotherRunStartsFromTheSameQuestion() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.EXPERTS_SILICON));
-            assertThat(visit.bestInWords()).containsText("settled TTFT");
-            visit.link("Change and run again").click();
+            assertThat(visit.bestInWords()).containsText("steady-state TTFT");
+            visit.link("Edit and rerun").click();
 
             assertThat(silicon(visit)).isChecked();
             assertThat(visit.page().locator("#backend")).hasValue("sglang");
             assertThat(visit.field("Checkpoint")).hasValue("FP8_BLOCK");
-            assertThat(visit.field("TTFT of")).hasValue("settled");
+            assertThat(visit.field("TTFT definition")).hasValue("settled");
             assertThat(device(visit, "B200_SXM")).isChecked();
         }
     }
@@ -275,7 +275,7 @@ class DashboardSiliconIT extends BrowserTest {
     void whatNobodyAskedForIsDecidedAnewInAnotherRun() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.SILICON));
-            visit.link("Change and run again").click();
+            visit.link("Edit and rerun").click();
             visit.field("Checkpoint").selectOption("BF16");
             visit.run();
             assertThat(visit.page().locator(".hero")).isVisible();
@@ -290,18 +290,18 @@ class DashboardSiliconIT extends BrowserTest {
     @Test
     void nothingOfItHasBarriers() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("On silicon");
+            visit.startFrom("Calibrated");
             visit.page().locator("summary:visible").last().click();
-            visit.page().getByText("What the engine does otherwise").click();
+            visit.page().getByText("Advanced engine settings").click();
             visit.assertNoBarriers();
             visit.openJob(visit.askForId(Questions.EXPERTS_SILICON));
             visit.page().locator("button[aria-label^=Simulate]").first().click();
             assertThat(visit.page().locator(".timeline svg")).isVisible();
-            visit.page().getByText("What the figures are based on").click();
+            visit.page().getByText("Calibration").click();
             visit.assertNoBarriers();
             visit.openJob(visit.askForId(Questions.ASCEND_SILICON));
-            visit.button("Ask the reference too").click();
-            assertThat(visit.page().getByLabel("What was asked")).isVisible();
+            visit.button("Compare with roofline model").click();
+            assertThat(visit.page().getByLabel("Requests")).isVisible();
             visit.assertNoBarriers();
         }
     }

@@ -67,7 +67,7 @@ class DashboardSizeIT extends BrowserTest {
     @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
     void aColdLoadIsSmall() {
         try (Visit visit = visit().open("/")) {
-            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             JsonNode loaded = JsonMapper.shared().valueToTree(visit.page().evaluate(LOADED));
             List<String> names = loaded.valueStream()
                     .map(one -> one.required("name")

@@ -38,7 +38,7 @@ class DashboardSweepIT extends BrowserTest {
             visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
             values(visit, 0).fill("2, 0");
             values(visit, 1).fill("");
-            visit.button("Search all").click();
+            visit.button("Run sweep").click();
 
             assertThat(visit.page().locator(".badge")).hasText("succeeded");
             assertThat(visit.page().locator("#sweeps-view ul")).containsText("/num_devices 0: ");
@@ -47,7 +47,7 @@ class DashboardSweepIT extends BrowserTest {
             visit.assertNoBarriers();
             visit.link("2 cells").first().click();
             visit.button("Delete…").click();
-            visit.button("Delete it").click();
+            visit.button("Delete").click();
             assertThat(visit.page().locator("#sweeps-view h1")).hasText("Sweeps");
         }
     }
@@ -60,10 +60,10 @@ class DashboardSweepIT extends BrowserTest {
             visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
             values(visit, 0).fill("2, 4");
             values(visit, 1).fill("500, 1000");
-            visit.button("Another axis").click();
-            visit.page().locator(".vary-axis").nth(2).getByLabel("What").selectOption("/slo/tpot_ms");
+            visit.button("Add axis").click();
+            visit.page().locator(".vary-axis").nth(2).getByLabel("Parameter").selectOption("/slo/tpot_ms");
             values(visit, 2).fill("30.0 to 50.5 in 2");
-            visit.button("Search all").click();
+            visit.button("Run sweep").click();
 
             assertThat(visit.page().locator(".badge")).hasText("succeeded");
             assertThat(visit.page().locator(".heat-map td button").last()).hasText(FIGURE);
@@ -72,7 +72,7 @@ class DashboardSweepIT extends BrowserTest {
             assertThat(fields.last()).hasText(FIGURE);
             List<String> alone = fields.allTextContents();
 
-            visit.field("A map for each").selectOption("/slo/tpot_ms");
+            visit.field("One map per").selectOption("/slo/tpot_ms");
             assertThat(visit.page().locator(".heat-map caption"))
                     .hasText(new String[] {"/slo/tpot_ms 30", "/slo/tpot_ms 50.5"});
             assertThat(visit.field("/slo/tpot_ms")).hasCount(0);
@@ -110,7 +110,7 @@ class DashboardSweepIT extends BrowserTest {
             values(visit, 0).fill("Qwen/Qwen3-32B, Qwen3-8B, llama 70b, Qwen/Qwen3-9B");
             what(visit, 1).selectOption("/devices");
             values(visit, 1).fill("H100_SXM, H100");
-            visit.button("Search all").click();
+            visit.button("Run sweep").click();
 
             assertThat(visit.page().locator(".vary .problem li")).containsText(new String[] {
                 "unknown model \"Qwen3-8B\"; nearest to it: Qwen/Qwen3-8B",
@@ -122,7 +122,7 @@ class DashboardSweepIT extends BrowserTest {
             assertThat(visit.calls()).noneMatch(call -> call.startsWith("/api/v1/sweeps"));
             values(visit, 0).fill("Qwen/Qwen3-8B");
             values(visit, 1).fill("H100_SXM, H200_SXM");
-            visit.button("Search all").click();
+            visit.button("Run sweep").click();
             assertThat(visit.page().locator(".badge")).hasText("succeeded");
         }
     }
@@ -149,7 +149,7 @@ class DashboardSweepIT extends BrowserTest {
             visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
             values(visit, 0).fill("1, 2, 4, 8");
             values(visit, 1).fill("");
-            visit.button("Search all").click();
+            visit.button("Run sweep").click();
             assertThat(visit.page().locator(".badge")).hasText("succeeded");
             assertThat(visit.page().locator(".heat-7 button")).isVisible();
 
@@ -164,14 +164,14 @@ class DashboardSweepIT extends BrowserTest {
         try (Visit visit = visit().expectRefusal()) {
             visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
             values(visit, 0).fill("2, 2");
-            visit.button("Search all").click();
+            visit.button("Run sweep").click();
 
             assertThat(visit.page().locator(".vary .problem")).containsText("values must be told apart");
         }
     }
 
     private static Locator what(Visit visit, int axis) {
-        return visit.page().locator(".vary-axis").nth(axis).getByLabel("What");
+        return visit.page().locator(".vary-axis").nth(axis).getByLabel("Parameter");
     }
 
     static Locator values(Visit visit, int axis) {

@@ -24,7 +24,7 @@ class DashboardTraceIT extends BrowserTest {
     @Test
     void aChosenFileBecomesTheWorkload() {
         try (Visit visit = mixed()) {
-            visit.field("Most bins").selectOption("8");
+            visit.field("Max bins").selectOption("8");
             choose(visit, "trace.csv", TRACE);
 
             Page page = visit.page();
@@ -32,15 +32,14 @@ class DashboardTraceIT extends BrowserTest {
             assertThat(page.locator("#trace-figures svg"))
                     .hasAttribute(
                             "aria-label",
-                            "Share of the requests up to each length. Half have up to 500 tokens in and 7 out, 99 % up to 990"
-                                    + " in and 9 out.");
+                            "Share of requests up to each length. p50: 500 input and 7 output tokens; p99: 990 and 9.");
             assertThat(page.locator("#trace-figures tbody tr").first()).containsText("p50");
             assertThat(visit.field("Distribution")).hasValue("");
             assertThat(page.locator("#distribution-rows tr")).hasCount(8);
             assertThat(visit.field("Output length")).hasValue("7");
-            assertThat(page.locator("#plan-words")).containsText("lengths of 8 bins in, 7 out");
+            assertThat(page.locator("#plan-words")).containsText("input: lengths of 8 bins, 7 output tokens");
 
-            visit.field("Bins of equal").selectOption("width: lengths");
+            visit.field("Bin by").selectOption("equal width (tokens)");
             assertThat(visit.field("From tokens, bin 2")).hasValue("134");
             visit.run();
             assertThat(visit.bestInWords()).containsText("tokens/s");
@@ -76,9 +75,9 @@ class DashboardTraceIT extends BrowserTest {
 
             assertThat(visit.page().locator(".trace-arrivals"))
                     .hasText(
-                            "1.05 requests a second over 3 min, 60 in the busiest minute. They come in bursts: counts vary"
-                                    + " 9.0 times as much as those of independent requests, so a plan for the mean rate is too"
-                                    + " hopeful.");
+                            "1.05 requests/s over 3 min, 60 in the peak minute. Arrivals are bursty: counts vary"
+                                    + " 9.0 times as much as independent arrivals. A plan for the mean rate is too"
+                                    + " optimistic.");
             visit.assertNoBarriers();
         }
     }
@@ -94,7 +93,7 @@ class DashboardTraceIT extends BrowserTest {
 
             assertThat(visit.page().locator(".trace-reuse"))
                     .hasText(
-                            "A prefix cache that never forgets finds 79.1 % of the input; one of 16,384 tokens 79.1 %.");
+                            "An unlimited prefix cache hits 79.1% of the input; a cache of 16,384 tokens hits 79.1%.");
             visit.assertNoBarriers();
         }
     }
@@ -118,15 +117,15 @@ class DashboardTraceIT extends BrowserTest {
                     .hasText(new String[] {"2026-01-05T08:00:02Z", "a; b", "20", "7"});
             assertThat(page.locator("#trace-error")).isHidden();
             visit.assertNoBarriers();
-            visit.field("Input tokens are in").selectOption("sent");
-            visit.field("Output tokens are in").selectOption("got");
-            visit.field("Times are in").selectOption("at");
-            visit.button("Read these columns").click();
+            visit.field("Input tokens").selectOption("sent");
+            visit.field("Output tokens").selectOption("got");
+            visit.field("Timestamps").selectOption("at");
+            visit.button("Read columns").click();
 
             assertThat(page.locator("#trace-figures caption")).containsText("100 requests");
             assertThat(visit.field("Output length")).hasValue("7");
-            assertThat(page.locator(".trace-arrivals")).containsText("requests a second");
-            visit.field("Most bins").selectOption("8");
+            assertThat(page.locator(".trace-arrivals")).containsText("requests/s");
+            visit.field("Max bins").selectOption("8");
             assertThat(page.locator("#distribution-rows tr")).hasCount(8);
         }
     }
@@ -136,9 +135,9 @@ class DashboardTraceIT extends BrowserTest {
         try (Visit visit = mixed().expectRefusal()) {
             choose(visit, "gateway.jsonl", "{\"id\": \"x\", \"tokens\": {\"in\": 900, \"out\": 70}}\n".repeat(3));
 
-            visit.field("Input tokens are in").selectOption("tokens.in");
-            visit.field("Output tokens are in").selectOption("tokens.out");
-            visit.button("Read these columns").click();
+            visit.field("Input tokens").selectOption("tokens.in");
+            visit.field("Output tokens").selectOption("tokens.out");
+            visit.button("Read columns").click();
 
             assertThat(visit.page().locator("#trace-figures caption")).containsText("3 requests");
             assertThat(visit.field("Output length")).hasValue("70");
@@ -172,23 +171,23 @@ class DashboardTraceIT extends BrowserTest {
             choose(visit, "served.csv", "Timestamp,Request tokens,Response tokens\n9,3000,80\n5,700,20\n5.5,900,300\n");
             assertThat(visit.page().locator("#trace-figures caption")).containsText("3 requests");
             visit.openJob(visit.askForId(Questions.SILICON));
-            visit.field("Load").selectOption("Requests of served.csv at their times");
-            assertThat(visit.field("How many")).isDisabled();
+            visit.field("Simulation").selectOption("Requests of served.csv, at their timestamps");
+            assertThat(visit.field("Amount")).isDisabled();
             visit.page().locator(".simulation-form button").click();
 
             Locator panel = visit.page().locator(".simulation");
-            assertThat(panel.getByText("3 requests at their times at 4 replicas:"))
+            assertThat(panel.getByText("3 requests at their timestamps, 4 replicas:"))
                     .isVisible();
-            panel.getByText("The same with curl").click();
+            panel.getByText("As curl command").click();
             assertThat(panel.locator(".curl"))
                     .containsText(Pattern.compile(
                             "\"input_tokens\":\\s*\\[\\s*700,\\s*900,\\s*3000\\s*],"
                                     + ".*\"sent_ms\":\\s*\\[\\s*0,\\s*500,\\s*4000\\s*]",
                             Pattern.DOTALL));
-            visit.field("Load").selectOption("Requests of served.csv outstanding");
-            visit.field("How many").fill("8");
+            visit.field("Simulation").selectOption("Requests of served.csv, at a fixed concurrency");
+            visit.field("Amount").fill("8");
             visit.page().locator(".simulation-form button").click();
-            assertThat(panel.getByText("8 requests outstanding at 4 replicas:")).isVisible();
+            assertThat(panel.getByText("8 concurrent requests, 4 replicas:")).isVisible();
             visit.assertNoBarriers();
         }
     }
@@ -203,7 +202,7 @@ class DashboardTraceIT extends BrowserTest {
             assertThat(page.locator("#outputs-rows tr")).hasCount(5);
             assertThat(visit.field("From output tokens, output bin 1")).hasValue("5");
             assertThat(visit.field("Output length")).isHidden();
-            assertThat(page.locator("#plan-words")).containsText("bins in, lengths of 5 bins out");
+            assertThat(page.locator("#plan-words")).containsText("output: lengths of 5 bins");
             visit.assertNoBarriers();
             page.locator("[name='/cost_model'][value=analytic]").check();
             visit.account("steady");
@@ -220,17 +219,17 @@ class DashboardTraceIT extends BrowserTest {
     void whatABatchHoldsHasOutputsAndContexts() {
         try (Visit visit = visit().open("/")) {
             Page page = visit.page();
-            visit.startFrom("Without measured kernels");
+            visit.startFrom("Roofline");
             page.getByText("Mixed output lengths").click();
             visit.field("To output tokens, output bin 1").fill("400");
-            visit.button("Add an output bin").click();
+            visit.button("Add output bin").click();
             visit.field("To output tokens, output bin 2").fill("2000");
             visit.account("steady");
             visit.run();
 
-            assertThat(page.getByText("requests at once, by input and output length"))
+            assertThat(page.getByText("concurrent requests, by input and output length"))
                     .isVisible();
-            assertThat(page.getByText("Context halfway")).isVisible();
+            assertThat(page.getByText("Mean context")).isVisible();
             visit.assertNoBarriers();
         }
     }
@@ -238,7 +237,7 @@ class DashboardTraceIT extends BrowserTest {
     @Test
     void outputsThatTheAccountingDoesNotTakeAreRefusedWhereTheyStand() {
         try (Visit visit = visit().expectRefusal().open("/")) {
-            visit.startFrom("Without measured kernels");
+            visit.startFrom("Roofline");
             visit.page().getByText("Mixed output lengths").click();
             visit.account("documented");
             visit.run();
@@ -256,7 +255,7 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     private static void choose(Visit visit, String name, String text) {
-        visit.field("From a trace of requests")
+        visit.field("From a request trace")
                 .setInputFiles(new FilePayload(name, "", text.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -150,7 +150,7 @@ final class Visit implements AutoCloseable {
     }
 
     void run() {
-        button("Save, and see all of it").click();
+        button("Save plan").click();
     }
 
     /// Unfolds the choice of formulas, and takes these.

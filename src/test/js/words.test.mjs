@@ -36,7 +36,7 @@ test("says the terms of a request", () => {
     [{ slo: { tokens_per_s_per_user: 40, e2e_latency_ms: 40000 } }, "≥ 40 num_draft_tokens/s per user, E2E latency ≤ 40,000 ms"],
     [{ objective: { name: "tokens_per_s_per_user", min_concurrency: 32 } }, "no targets · by tokens/s per user, concurrency at least 32"],
     [{ objective: "cost_per_million_tokens" }, "no targets · by cost per million tokens"],
-    [{ speculation: { tokens: 3, acceptance: { length: 2.6 } }, "no targets · 3 draft tokens, acceptance length 2.6"],
+    [{ speculation: { num_draft_tokens: 3, acceptance: { length: 2.6 } } }, "no targets · 3 draft tokens, acceptance length 2.6"],
     [{ serving: { num_mtp_tokens: 1, mtp_acceptance: { curve: "glm" } } }, "no targets · 1 draft token, acceptance curve glm"],
     [{ cost_model: "calibrated", engine: { backend: { A: "vllm", B: "sglang" } }, quantization: { scheme: "FP8" } }, "no targets · vllm or sglang, FP8, with the calibrated model"],
   ];

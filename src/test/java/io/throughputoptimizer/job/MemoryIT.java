@@ -89,7 +89,7 @@ class MemoryIT {
     /// Last part of the type of a job's problem; empty without one.
     private static String kind(JsonNode job) {
         String type = job.path("problem").path("type").asString("");
-        return type.substring(type.lastIndexOf(':') + 1);
+        return type.substring(type.lastIndexOf('/') + 1);
     }
 
     private static Outcome search(ServiceProcess service, String giant) throws IOException, InterruptedException {

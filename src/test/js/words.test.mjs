@@ -33,7 +33,7 @@ test("says the terms of a request", () => {
     [{ workload: { conversation } }, "conversations of 4 turns, 300 tokens added and 200 generated per turn · no targets"],
     [{ slo: { ttft_ms: 2000, tpot_ms: 50, percentile: 95 } }, "TTFT ≤ 2,000 ms and TPOT ≤ 50 ms for 95 of 100 requests"],
     [{ slo: { ttft_ms: 1000, ttft_basis: "settled", tpot_ms: "inf" } }, "steady-state TTFT ≤ 1,000 ms"],
-    [{ slo: { tokens_per_s_per_user: 40, e2e_latency_ms: 40000 } }, "≥ 40 num_draft_tokens/s per user, E2E latency ≤ 40,000 ms"],
+    [{ slo: { tokens_per_s_per_user: 40, e2e_latency_ms: 40000 } }, "≥ 40 tokens/s per user, E2E latency ≤ 40,000 ms"],
     [{ objective: { name: "tokens_per_s_per_user", min_concurrency: 32 } }, "no targets · by tokens/s per user, concurrency at least 32"],
     [{ objective: "cost_per_million_tokens" }, "no targets · by cost per million tokens"],
     [{ speculation: { num_draft_tokens: 3, acceptance: { length: 2.6 } } }, "no targets · 3 draft tokens, acceptance length 2.6"],

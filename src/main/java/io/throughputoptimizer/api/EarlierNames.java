@@ -113,8 +113,8 @@ public final class EarlierNames {
     /// Beginnings of names that other names of columns go on from, as `ttft_low`.
     private static final List<String> ENDS = List.of("_low", "_high");
 
-    private static final Pattern NAMED = anyOf(
-            NAMES.keySet(), VALUES.keySet(), Set.of("kv_cache", "tokens", "accepted", "binding", "frontier"));
+    private static final Pattern NAMED =
+            anyOf(NAMES.keySet(), VALUES.keySet(), Set.of("kv_cache", "tokens", "accepted", "binding", "frontier"));
     private static final Pattern WITH_COLUMN = anyOf(NAMES.keySet(), VALUES.keySet(), COLUMNS.keySet());
 
     private EarlierNames() {}
@@ -236,7 +236,9 @@ public final class EarlierNames {
         private String renamed(String within, String name) {
             Map<String, String> inside = NAMES_WITHIN.getOrDefault(within, Map.of());
             String known = inside.getOrDefault(name, NAMES.getOrDefault(name, name));
-            return known.equals(name) ? columns.apply(name.startsWith("/") ? VALUES.getOrDefault(name, name) : name) : known;
+            return known.equals(name)
+                    ? columns.apply(name.startsWith("/") ? VALUES.getOrDefault(name, name) : name)
+                    : known;
         }
     }
 }

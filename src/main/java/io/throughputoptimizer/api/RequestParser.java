@@ -136,9 +136,7 @@ final class RequestParser extends JsonParserDelegate {
 
     @Override
     public int nextNameMatch(PropertyNameMatcher matcher) {
-        return nextToken() == JsonToken.PROPERTY_NAME
-                ? matcher.matchName(currentName())
-                : currentNameMatch(matcher);
+        return nextToken() == JsonToken.PROPERTY_NAME ? matcher.matchName(currentName()) : currentNameMatch(matcher);
     }
 
     @Override

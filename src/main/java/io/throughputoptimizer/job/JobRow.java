@@ -65,7 +65,10 @@ final class JobRow {
             String stored = text(readable, "brief");
             String answer = readable.getString("answer");
             return job(readable, stored == null ? BriefRequest.of(request(readable)) : storedBrief(stored), null, null)
-                    .answered(answer == null ? null : WireFormat.readStored(EarlierNames.inResult(answer), JobAnswer.class));
+                    .answered(
+                            answer == null
+                                    ? null
+                                    : WireFormat.readStored(EarlierNames.inResult(answer), JobAnswer.class));
         });
     }
 
@@ -84,7 +87,8 @@ final class JobRow {
     private static BriefRequest storedBrief(String stored) {
         int names = stored.indexOf('\n');
         return new BriefRequest(
-                EarlierNames.inRequest(stored.substring(names + 1)), List.of(stored.substring(0, names).split(",", -1)));
+                EarlierNames.inRequest(stored.substring(names + 1)),
+                List.of(stored.substring(0, names).split(",", -1)));
     }
 
     private static OptimizationJob unlessUnreadable(ResultSet row, RowMapper<OptimizationJob> reader)

@@ -29,7 +29,8 @@ public final class ExplanationRecords {
         return switch (part) {
             case BOTTLENECKS ->
                 BindingColumns.recorded(all(
-                        explanation, answer -> answer.bottlenecks().stream().map(binding -> new Bound(answer, binding))));
+                        explanation,
+                        answer -> answer.bottlenecks().stream().map(binding -> new Bound(answer, binding))));
             case SENSITIVITIES ->
                 ChangeColumns.recorded(
                         List.of(),

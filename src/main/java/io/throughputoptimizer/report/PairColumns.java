@@ -32,20 +32,24 @@ final class PairColumns {
     static final Column<PairLine> BALANCED_QPS = row(
                     "balanced_requests_per_s", "Balanced QPS (req/s)", PdRatioRowResponse::balancedRequestsPerS)
             .onPage("Balanced requests/s", "balanced_requests_per_s");
-    static final Column<PairLine> PREFILL_QPS =
-            row("prefill_requests_per_s", "P QPS (req/s)", PdRatioRowResponse::prefillRequestsPerS).onPage("P requests/s", "prefill_requests_per_s");
-    static final Column<PairLine> DECODE_QPS =
-            row("decode_requests_per_s", "D QPS (req/s)", PdRatioRowResponse::decodeRequestsPerS).onPage("D requests/s", "decode_requests_per_s");
+    static final Column<PairLine> PREFILL_QPS = row(
+                    "prefill_requests_per_s", "P QPS (req/s)", PdRatioRowResponse::prefillRequestsPerS)
+            .onPage("P requests/s", "prefill_requests_per_s");
+    static final Column<PairLine> DECODE_QPS = row(
+                    "decode_requests_per_s", "D QPS (req/s)", PdRatioRowResponse::decodeRequestsPerS)
+            .onPage("D requests/s", "decode_requests_per_s");
     static final Column<PairLine> PREFILL_SUSTAINED = row(
-                    "prefill_sustained_requests_per_s", "P Sustained (req/s)", PdRatioRowResponse::prefillSustainedRequestsPerS)
+                    "prefill_sustained_requests_per_s",
+                    "P Sustained (req/s)",
+                    PdRatioRowResponse::prefillSustainedRequestsPerS)
             .onPage("P sustained", "prefill_sustained_requests_per_s");
     static final Column<PairLine> DECODE_SUSTAINED = row(
-                    "decode_sustained_requests_per_s", "D Sustained (req/s)", PdRatioRowResponse::decodeSustainedRequestsPerS)
+                    "decode_sustained_requests_per_s",
+                    "D Sustained (req/s)",
+                    PdRatioRowResponse::decodeSustainedRequestsPerS)
             .onPage("D sustained", "decode_sustained_requests_per_s");
-    static final Column<PairLine> PREFILL_TTFT =
-            latency("ttft_ms", "TTFT (ms)", SteadyPairResponse::ttftMs);
-    static final Column<PairLine> DECODE_TPOT =
-            latency("tpot_ms", "TPOT (ms)", SteadyPairResponse::tpotMs);
+    static final Column<PairLine> PREFILL_TTFT = latency("ttft_ms", "TTFT (ms)", SteadyPairResponse::ttftMs);
+    static final Column<PairLine> DECODE_TPOT = latency("tpot_ms", "TPOT (ms)", SteadyPairResponse::tpotMs);
     static final Column<PairLine> PREFILL_PARALLEL = Column.<PairLine>text(
                     "parallel_p",
                     "P Parallel",
@@ -79,7 +83,9 @@ final class PairColumns {
     static final Column<PairLine> INSTANCES = Column.<PairLine>text(Column.NONE, "P : D", PairLine::instances)
             .onPage("Instances", "prefill_instances", PageColumn.Kind.INSTANCES);
     static final Column<PairLine> QPS_PER_DEVICE = Column.<PairLine>figure(
-                    "requests_per_s_per_device", "QPS/device (req/s)", line -> line.kinds(PairKindsResponse::requestsPerSPerDevice))
+                    "requests_per_s_per_device",
+                    "QPS/device (req/s)",
+                    line -> line.kinds(PairKindsResponse::requestsPerSPerDevice))
             .decimals(RATE_DECIMALS, RATE_DECIMALS)
             .onPage("Requests/s per device", "requests_per_s_per_device");
     static final Column<PairLine> QPS = together("requests_per_s", "QPS (req/s)", SteadyPairResponse::requestsPerS)
@@ -169,7 +175,8 @@ final class PairColumns {
             most("most_prefill_instances", BestFitResponse::prefillInstances),
             most("most_decode_instances", BestFitResponse::decodeInstances),
             most("most_devices_used", BestFitResponse::devicesUsed),
-            Column.<PairLine>figure("most_requests_per_s", "Most QPS (req/s)", line -> line.most(BestFitResponse::requestsPerS))
+            Column.<PairLine>figure(
+                            "most_requests_per_s", "Most QPS (req/s)", line -> line.most(BestFitResponse::requestsPerS))
                     .decimals(2, RATE_DECIMALS)
                     .optional(),
             Column.<PairLine>figure("most_tokens_per_s", Column.NONE, line -> line.most(BestFitResponse::tokensPerS))

@@ -64,7 +64,9 @@ record PortfolioReport(PortfolioRequest request, PortfolioResponse answer) {
                 Column.<Assigned>figure(Column.NONE, "Served (%)", one -> PERCENT * one.service.servedShare())
                         .decimals(1, 1),
                 Column.text(
-                        "limited_by", "Bound by", one -> one.service.limitedBy().name().toLowerCase(Locale.ROOT)),
+                        "limited_by",
+                        "Bound by",
+                        one -> one.service.limitedBy().name().toLowerCase(Locale.ROOT)),
                 Column.text("device", "Device", of(UnitResponse::device)),
                 Column.text("deployment", "Deployment", of(UnitResponse::deployment)),
                 Column.count("count", "Units", of(UnitResponse::count)),

@@ -22,13 +22,24 @@ final class ReferenceNames {
             Map.entry("reserved_gb", "reserved_GB"),
             Map.entry("available_gb", "avail_GB"));
 
+    /// Names of columns of pairs.
+    private static final Map<String, String> OF_PAIRS = Map.of(
+            "ttft_ms", "ttft_p",
+            "tpot_ms", "tpot_d",
+            "prefill_requests_per_s", "p_qps",
+            "decode_requests_per_s", "d_qps",
+            "balanced_requests_per_s", "balanced_qps");
+
     private ReferenceNames() {}
 
     /// Returns the table under the names of msmodeling.
-    static Table of(Table records) {
+    ///
+    /// @param pairs whether rows are pairs of prefill and decode instances
+    static Table of(Table records, boolean pairs) {
+        Map<String, String> first = pairs ? OF_PAIRS : Map.of();
         return new Table(
                 records.columns().stream()
-                        .map(name -> NAMES.getOrDefault(name, name))
+                        .map(name -> first.getOrDefault(name, NAMES.getOrDefault(name, name)))
                         .toList(),
                 records.rows());
     }

@@ -38,7 +38,7 @@ final class ReportAssembler {
         boolean byRatio = findings.request().pdRatio() != null;
         Table records = byRatio ? PairTables.recorded(findings) : RecordTable.of(findings);
         if (findings.request().dumpOriginalResults()) {
-            records = ReferenceNames.of(records);
+            records = ReferenceNames.of(records, byRatio);
         }
         boolean listed =
                 findings.request().dumpOriginalResults() && !records.rows().isEmpty();

@@ -34,8 +34,12 @@ final class RowColumns {
                     FigureBandsResponse::tokensPerSPerDeviceBand,
                     FigureBandsResponse::tokensPerSPerDeviceRange)
             .onPage("Per device", "tokens_per_s_per_device");
-    static final Column<DeliveredResponse> QPS = Column.figure("requests_per_s", "QPS (req/s)", DeliveredResponse::requestsPerS)
-            .within(DeliveredResponse::bands, FigureBandsResponse::requestsPerSBand, FigureBandsResponse::requestsPerSRange)
+    static final Column<DeliveredResponse> QPS = Column.figure(
+                    "requests_per_s", "QPS (req/s)", DeliveredResponse::requestsPerS)
+            .within(
+                    DeliveredResponse::bands,
+                    FigureBandsResponse::requestsPerSBand,
+                    FigureBandsResponse::requestsPerSRange)
             .onPage("Requests/s", "requests_per_s");
     /// Requests a second that the time of the passes suffices for.
     static final Column<DeliveredResponse> SUSTAINED = Column.figure(

@@ -89,7 +89,8 @@ final class TrafficColumns {
     private static List<Fact> clients(TrafficRequest traffic) {
         List<Fact> facts = new ArrayList<>();
         if (traffic.randomRangeRatio() < 1) {
-            facts.add(new Fact("Shortest Lengths", Decimals.general(PERCENT * traffic.randomRangeRatio()) + "% of these"));
+            facts.add(new Fact(
+                    "Shortest Lengths", Decimals.general(PERCENT * traffic.randomRangeRatio()) + "% of these"));
         }
         facts.add(
                 traffic.requestRate() == null

@@ -167,7 +167,8 @@ public final class SweepStore implements Admission.Store<SubmittedSweep, Sweep> 
                 .param("id", id)
                 .query(String.class)
                 .list()
-                .forEach(names -> merge(columns, names.lines().map(EarlierNames::column).toList()));
+                .forEach(names ->
+                        merge(columns, names.lines().map(EarlierNames::column).toList()));
         return columns;
     }
 

@@ -85,8 +85,8 @@ record IncludedParts(Set<ResultPart> parts, boolean defaults) {
     }
 
     private static InvalidParameterException unknown(String name, List<String> others) {
-        List<String> known =
-                new ArrayList<>(Stream.of(ResultPart.values()).map(ResultPart::wireName).toList());
+        List<String> known = new ArrayList<>(
+                Stream.of(ResultPart.values()).map(ResultPart::wireName).toList());
         known.addAll(others);
         return new InvalidParameterException(
                 NAME,

@@ -10,6 +10,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResponse.JobListResponse;
 import io.throughputoptimizer.api.request.SubmittedRequest;
+import io.throughputoptimizer.api.result.ResultPart;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
@@ -19,9 +20,7 @@ import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.api.result.ResultPart;
 import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
-import java.util.Set;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
@@ -32,12 +31,12 @@ import io.throughputoptimizer.web.parameter.IdempotencyKey;
 import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.parameter.StorePreference;
 import io.throughputoptimizer.web.parameter.StorePreference.WaitPreference;
-import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.HttpStatus;
@@ -161,7 +160,8 @@ class OptimizationController {
         };
     }
 
-    private ResponseEntity<JobResponse> answer(OptimizationJob job, Optional<WaitPreference> wait, Set<ResultPart> included) {
+    private ResponseEntity<JobResponse> answer(
+            OptimizationJob job, Optional<WaitPreference> wait, Set<ResultPart> included) {
         boolean waited = wait.isPresent() && job.state().isFinished();
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(waited ? HttpStatus.OK : HttpStatus.ACCEPTED)
                 .location(URI.create("/api/v1/optimizations/" + job.id()));
@@ -275,5 +275,4 @@ class OptimizationController {
     private OptimizationJob find(String id) {
         return JobLookup.find(store, id);
     }
-
 }

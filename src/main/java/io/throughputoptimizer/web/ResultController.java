@@ -12,6 +12,7 @@ import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.result.ChartResponse;
+import io.throughputoptimizer.api.result.ResultPart;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
@@ -19,6 +20,7 @@ import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.ExplanationRecords.ExplanationPart;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
@@ -26,12 +28,10 @@ import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameRespon
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
-import io.throughputoptimizer.api.result.ResultPart;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -97,7 +97,12 @@ class ResultController {
                             schema =
                                     @Schema(
                                             type = "string",
-                                            allowableValues = {"bottlenecks", "sensitivities", "nearest_feasible", "pareto_frontier"}))
+                                            allowableValues = {
+                                                "bottlenecks",
+                                                "sensitivities",
+                                                "nearest_feasible",
+                                                "pareto_frontier"
+                                            }))
                     @RequestParam(required = false)
                     @Nullable
                     String table,

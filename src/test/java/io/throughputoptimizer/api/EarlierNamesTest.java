@@ -25,8 +25,7 @@ class EarlierNamesTest {
     @Test
     void convertsPointersOfSweep() {
         assertThat(EarlierNames.inRequest("""
-                {"base":{"engine":{"kv_cache":"fp8"}},"axes":[{"pointer":"/engine/token_budget","values":[1,2]}]}"""))
-                .isEqualTo("""
+                {"base":{"engine":{"kv_cache":"fp8"}},"axes":[{"pointer":"/engine/token_budget","values":[1,2]}]}""")).isEqualTo("""
                 {"base":{"engine":{"kv_cache_dtype":"fp8"}},\
                 "axes":[{"pointer":"/engine/max_batched_tokens","values":[1,2]}]}""");
     }

@@ -69,8 +69,10 @@ class DashboardDraftsIT extends BrowserTest {
             assertThat(visit.page().locator(".hero .figures")).containsText("Tokens per step");
 
             visit.link("Edit and rerun").click();
-            assertThat(visit.page().locator("[name='/speculation/num_draft_tokens']")).hasValue("3");
-            assertThat(visit.page().locator("[name='/speculation/acceptance/length']")).hasValue("2.6");
+            assertThat(visit.page().locator("[name='/speculation/num_draft_tokens']"))
+                    .hasValue("3");
+            assertThat(visit.page().locator("[name='/speculation/acceptance/length']"))
+                    .hasValue("2.6");
         }
     }
 

@@ -303,7 +303,8 @@ class PairCountExplanationTest {
         /// Of instances of each size the one that serves most.
         private static List<Rate> highest(List<Rate> rates) {
             Map<Integer, Rate> most = new HashMap<>();
-            rates.forEach(rate -> most.merge(rate.devices, rate, (one, other) -> one.requestsPerS >= other.requestsPerS ? one : other));
+            rates.forEach(rate -> most.merge(
+                    rate.devices, rate, (one, other) -> one.requestsPerS >= other.requestsPerS ? one : other));
             return List.copyOf(most.values());
         }
     }

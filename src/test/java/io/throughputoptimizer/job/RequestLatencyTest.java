@@ -255,7 +255,7 @@ class RequestLatencyTest {
                 if (binding.required("limited_by").asString().equals("e2e_latency")) {
                     assertThat(binding.required("detail").asString())
                             .contains("exceeds 12000 ms", side.equals("prefill") ? "beside decode" : "beside prefill");
-                    assertThat(best.required("binds_" + side.charAt(0)).get(0).asString())
+                    assertThat(best.required("limited_by_" + side).get(0).asString())
                             .isEqualTo("e2e_latency");
                     bound++;
                 }

@@ -115,7 +115,8 @@ class SustainedLawTest {
             for (PhaseResult phase : device.phases()) {
                 for (ResultRow row : phase.recorded()) {
                     count(accounting + " " + WireFormat.name(phase.phase()));
-                    assertTakesASecond(row.figures().sustainedRequestsPerS(), phase.phase(), row.candidate(), row.batchSize());
+                    assertTakesASecond(
+                            row.figures().sustainedRequestsPerS(), phase.phase(), row.candidate(), row.batchSize());
                 }
             }
             if (device.pdRatio() != null) {
@@ -133,7 +134,10 @@ class SustainedLawTest {
             check(pair, pair.together().requestsPerS(), pair.instances());
         }
         if (pair.available() != null && pair.available().most() != null) {
-            check(pair, pair.available().most().requestsPerS(), pair.available().most().counts());
+            check(
+                    pair,
+                    pair.available().most().requestsPerS(),
+                    pair.available().most().counts());
         }
     }
 

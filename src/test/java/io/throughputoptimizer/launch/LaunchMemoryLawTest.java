@@ -240,8 +240,8 @@ class LaunchMemoryLawTest {
                     .put("decode_devices_per_instance", devices);
         }
         if (random.nextInt(5) == 0 && (model.startsWith("deepseek") || model.startsWith("Qwen/Qwen3.5"))) {
-            ObjectNode speculation = request.putObject("speculation").put("tokens", 1);
-            speculation.putArray("rates").add(0.7);
+            ObjectNode speculation = request.putObject("speculation").put("num_draft_tokens", 1);
+            speculation.putObject("acceptance").putArray("rates").add(0.7);
         }
         return request;
     }

@@ -112,7 +112,14 @@ class CsvReportTest {
                 .isEqualTo(parts);
         assertThat(details).allSatisfy(detail -> {
             assertThat(detail.getField("parallel")).isEqualTo(first.parallel().label());
-            assertThat(List.of("rank", "ttft_ms", "tpot_ms", "tokens_per_s", "tokens_per_s_per_device", "breakdown", "requests_per_s"))
+            assertThat(List.of(
+                            "rank",
+                            "ttft_ms",
+                            "tpot_ms",
+                            "tokens_per_s",
+                            "tokens_per_s_per_device",
+                            "breakdown",
+                            "requests_per_s"))
                     .allSatisfy(column -> assertThat(detail.getField(column)).isEmpty());
         });
         assertThat(records.get(1 + details.size()).getField("rank")).isEqualTo("2");
@@ -136,8 +143,7 @@ class CsvReportTest {
         assertThat(aggregation.getField("breakdown")).isEmpty();
         assertThat(aggregation.getField("prefill_breakdown"))
                 .isEqualTo("Mem 10.00 | Comm 20.00 | Cube 65.12 | Vec 4.88");
-        assertThat(aggregation.getField("decode_breakdown"))
-                .isEqualTo("Mem 66.67 | Comm 33.33 | Cube 0.00 | Vec 0.00");
+        assertThat(aggregation.getField("decode_breakdown")).isEqualTo("Mem 66.67 | Comm 33.33 | Cube 0.00 | Vec 0.00");
 
         NamedCsvRecord decode = records(SampleFindings.experts()).getFirst();
         assertThat(decode.getField("breakdown")).isEqualTo("Mem 66.67 | Comm 33.33 | Cube 0.00 | Vec 0.00");

@@ -316,7 +316,16 @@ public final class SampleFindings {
                         ? null
                         : new AvailableResponse(
                                 2,
-                                new BestFitResponse(1, 3, 14, null, 3 * decodeRequestsPerS, null, null, null, 4500 * decodeRequestsPerS)),
+                                new BestFitResponse(
+                                        1,
+                                        3,
+                                        14,
+                                        null,
+                                        3 * decodeRequestsPerS,
+                                        null,
+                                        null,
+                                        null,
+                                        4500 * decodeRequestsPerS)),
                 null,
                 new SteadyPairResponse(
                         null, null, 1923.045, tpot, null, null, null, null, null, null, null, null, null),

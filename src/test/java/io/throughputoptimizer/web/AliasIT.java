@@ -24,8 +24,8 @@ class AliasIT extends HttpTest {
                 .statusCode(200)
                 .body("request.workload.input_length", equalTo(1000))
                 .body("request.workload.output_length", equalTo(100))
-                .body("request.slo.ttft_ms", equalTo(5000f))
-                .body("request.slo.tpot_ms", equalTo(60f))
+                .body("request.slo.ttft_ms", equalTo(5000.0))
+                .body("request.slo.tpot_ms", equalTo(60.0))
                 .body("request.search.tp_sizes", contains(1))
                 .body("asked.workload.isl", nullValue())
                 .body("asked.workload.input_length", equalTo(1000));
@@ -52,17 +52,13 @@ class AliasIT extends HttpTest {
     @Test
     void rejectsFieldGivenTwice() {
         post("""
-                {"model_id": "Qwen/Qwen3-8B", "workload": {"isl": 1000, "input_length": 1000}}""")
-                .statusCode(400)
-                .body("errors[0].pointer", equalTo("/workload/input_length"));
+                {"model_id": "Qwen/Qwen3-8B", "workload": {"isl": 1000, "input_length": 1000}}""").statusCode(400).body("errors[0].pointer", equalTo("/workload/input_length"));
     }
 
     @Test
     void rejectsSecondCount() {
         post("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["8xH100"], "num_devices": 4}""")
-                .statusCode(400)
-                .body("errors[0].pointer", equalTo("/num_devices"));
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["8xH100"], "num_devices": 4}""").statusCode(400).body("errors[0].pointer", equalTo("/num_devices"));
     }
 
     @Test
@@ -72,7 +68,7 @@ class AliasIT extends HttpTest {
         post("{\"model_id\": \"Qwen/Qwen3-8B\", \"workload\": {\"input_lenght\": 1}}")
                 .statusCode(400)
                 .body("detail", containsString("Did you mean \"input_length\"?"));
-        post("{\"model_id\": \"Qwen/Qwen3-8B\", \"devices\": [\"H1OO\"]}")
+        post("{\"model_id\": \"Qwen/Qwen3-8B\", \"devices\": [\"H1OO\"], \"workload\": {\"isl\": 1, \"osl\": 1}, \"slo\": {\"tpot\": 60}}")
                 .statusCode(400)
                 .body("detail", containsString("H100_SXM"));
     }

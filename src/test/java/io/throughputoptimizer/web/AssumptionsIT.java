@@ -70,7 +70,10 @@ class AssumptionsIT extends HttpTest {
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
-                .body("detail", containsString("include has the unknown value \"rows\"; allowed: probes, frontier, compositions, all_rows, defaults, all"));
+                .body(
+                        "detail",
+                        containsString(
+                                "include has the unknown value \"rows\"; allowed: probes, frontier, compositions, all_rows, defaults, all"));
     }
 
     @Test

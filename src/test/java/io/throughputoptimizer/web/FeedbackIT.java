@@ -192,7 +192,7 @@ class FeedbackIT extends HttpTest {
                         "Feedback: 3 TPOT and 3 TTFT of 3 rows: each step takes", "Plain TPOT (ms)", "Plain TTFT (ms)");
         assertThat(records(report(id, "text/csv"))).allSatisfy(line -> {
             assertThat(Double.parseDouble(line.getField("tpot_ms")))
-                    .isGreaterThan(Double.parseDouble(line.getField("plain_tpot")));
+                    .isGreaterThan(Double.parseDouble(line.getField("plain_tpot_ms")));
             assertThat(line.getField("plain_ttft_ms")).isNotEmpty();
             assertThat(line.getField("plain_tokens_per_s")).isNotEmpty();
         });
@@ -239,7 +239,11 @@ class FeedbackIT extends HttpTest {
                                 + slowServer()))
                 .body(
                         "result.explanation.answers[0].not_asked.lever",
-                        hasItems("cache_quantization", "linear_quantization", "max_batched_tokens", "prefix_cache_hit_rate"))
+                        hasItems(
+                                "cache_quantization",
+                                "linear_quantization",
+                                "max_batched_tokens",
+                                "prefix_cache_hit_rate"))
                 .body(
                         "result.explanation.answers[0].sensitivities.change.lever",
                         allOf(hasItem("memory_bandwidth"), not(hasItem("linear_quantization"))));

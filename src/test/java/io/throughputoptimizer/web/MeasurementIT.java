@@ -176,7 +176,7 @@ class MeasurementIT extends HttpTest {
     @CsvSource({
         "model_id=Qwen/Qwen3-32B&, '', model_id, 'is missing'",
         "device=H100_SXM&,         '', device,   'is missing'",
-        "device=H100_SXM,          device=H100, device, 'nearest to it: H100_SXM'",
+        "device=H100_SXM,          device=H100_SX, device, 'nearest to it: H100_SXM'",
         "&scheme=FP8,              '', scheme,   ' needs it'",
         "FP8,                      FP9, scheme,  'must be one of'",
         "&backend=vllm,            '', backend,  'is missing'",
@@ -307,7 +307,7 @@ class MeasurementIT extends HttpTest {
                 ", \"version\": \"0.11.0\" | '' | /engine/version",
                 "\"backend\": \"vllm\", | '' | /engine/backend",
                 "\"backend\": \"vllm\" | \"backend\": {\"H100_SXM\": \"vllm\"} | /engine/backend",
-                "H100_SXM | H100 | /device",
+                "H100_SXM | H100_SX | /device",
                 "\"device\": \"H100_SXM\", | '' | /device",
                 "Qwen/Qwen3-32B | Qwen/Qwen3-33B | /model_id",
                 "{\"scheme\": \"FP8\"} | {\"linear\": \"W8A8_DYNAMIC\"} | /quantization"

@@ -89,8 +89,8 @@ class MtpAcceptanceIT extends HttpTest {
         Map<Integer, Double> yields = Map.of(1, 1.84, 3, 2.99);
 
         assertThat(answer.<Map<String, Object>>getList(ROWS + ".parallel.variant"))
-                .allSatisfy(variant ->
-                        assertThat(variant.get("acceptance_length")).isEqualTo(yields.get(variant.get("num_mtp_tokens"))))
+                .allSatisfy(variant -> assertThat(variant.get("acceptance_length"))
+                        .isEqualTo(yields.get(variant.get("num_mtp_tokens"))))
                 .hasSize(3);
         yields.forEach((drafts, accepted) -> {
             String row = ROWS + ".find { it.parallel.variant.num_mtp_tokens == " + drafts + " }.";

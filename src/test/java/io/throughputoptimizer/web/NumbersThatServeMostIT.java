@@ -44,7 +44,8 @@ class NumbersThatServeMostIT extends HttpTest {
                 .isEqualTo(Math.min(
                         number(best, "prefill_instances") * number(best, "prefill_sustained_requests_per_s"),
                         number(best, "decode_instances") * number(best, "decode_sustained_requests_per_s")));
-        assertThat(number(best, "prefill_requests_per_s") / number(best, "prefill_sustained_requests_per_s")).isCloseTo(1, within(1e-5));
+        assertThat(number(best, "prefill_requests_per_s") / number(best, "prefill_sustained_requests_per_s"))
+                .isCloseTo(1, within(1e-5));
         assertThat(deployments.stream()
                         .mapToDouble(row -> number(row, "num_devices"))
                         .min())

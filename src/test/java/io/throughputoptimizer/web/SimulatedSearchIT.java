@@ -55,7 +55,9 @@ class SimulatedSearchIT extends HttpTest {
                 .body("ttft_ms.p50", closeTo(p50, 1e-6))
                 .body("ttft_ms.p99", closeTo(row.getDouble(ROW + "simulation.ttft_ms.p99"), 1e-6))
                 .body("tpot_ms.p90", closeTo(row.getDouble(ROW + "simulation.tpot_ms.p90"), 1e-6));
-        simulate(row, "\"random_range_ratio\": 1").body("stagger_ms", nullValue()).body("ttft_ms.p50", greaterThan(2 * p50));
+        simulate(row, "\"random_range_ratio\": 1")
+                .body("stagger_ms", nullValue())
+                .body("ttft_ms.p50", greaterThan(2 * p50));
     }
 
     private ValidatableResponse simulate(JsonPath row, String traffic) {

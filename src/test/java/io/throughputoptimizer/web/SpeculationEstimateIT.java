@@ -140,7 +140,8 @@ class SpeculationEstimateIT extends HttpTest {
 
     @Test
     void noDraftsCostWhatAStepWithoutSpeculationCosts() {
-        assertThat(figures(estimate(drafting(1, "{\"num_draft_tokens\": 0}")))).isEqualTo(figures(estimate(step(1, ""))));
+        assertThat(figures(estimate(drafting(1, "{\"num_draft_tokens\": 0}"))))
+                .isEqualTo(figures(estimate(step(1, ""))));
     }
 
     private static Map<String, Object> figures(JsonPath answer) {
@@ -155,7 +156,10 @@ class SpeculationEstimateIT extends HttpTest {
         assertThat(estimate(drafting(4, "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.8, 0.5, 0.3]}}"))
                         .getDouble("speculation.acceptance_length"))
                 .isEqualTo(2.6, within(1e-12));
-        assertThat(estimate(drafting(4, "{\"num_draft_tokens\": 3, \"acceptance\": {\"curve\": \"qwen3.5-397b-a17b-nvfp4/mtp/thinking\"}}"))
+        assertThat(estimate(
+                                drafting(
+                                        4,
+                                        "{\"num_draft_tokens\": 3, \"acceptance\": {\"curve\": \"qwen3.5-397b-a17b-nvfp4/mtp/thinking\"}}"))
                         .getDouble("speculation.acceptance_length"))
                 .isEqualTo(3.39);
     }

@@ -64,7 +64,8 @@ class SpeculationExplainedIT extends HttpTest {
                 .hasSize(2)
                 .containsExactlyElementsOf(answer.getList(row + ".parallel.label", String.class))
                 .anyMatch(label -> label.endsWith(" | MTP=3"));
-        assertThat(answer.getList(ANSWER + ".bottlenecks.limited_by", String.class)).containsOnly("tpot");
+        assertThat(answer.getList(ANSWER + ".bottlenecks.limited_by", String.class))
+                .containsOnly("tpot");
         assertThat(answer.getList(ANSWER + ".bottlenecks[0].passes[1].operators.name", String.class))
                 .isNotEmpty();
         assertThat(answer.getString(ANSWER + ".best.instances[0].label"))

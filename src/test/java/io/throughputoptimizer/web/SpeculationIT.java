@@ -96,8 +96,9 @@ class SpeculationIT extends HttpTest {
 
     @Test
     void aCurveSaysWhatEachNumberOfDraftsYields() {
-        List<Map<String, Object>> rows =
-                rows(drafting("{\"num_draft_tokens\": [1, 3], \"acceptance\": {\"curve\": \"qwen3.5-397b-a17b-nvfp4/mtp/thinking\"}}"));
+        List<Map<String, Object>> rows = rows(
+                drafting(
+                        "{\"num_draft_tokens\": [1, 3], \"acceptance\": {\"curve\": \"qwen3.5-397b-a17b-nvfp4/mtp/thinking\"}}"));
 
         assertThat(rows.stream()
                         .map(row -> Objects.requireNonNull((Map<?, ?>) row.get("speculation"))

@@ -81,7 +81,8 @@ class SpeculationSimulatedIT extends HttpTest {
     @Test
     void aRateIsSaturatedWhereStepsWithDraftsAre() {
         String rate = "{\"request_rate\": 1000}";
-        String refused = RequestEditor.with(PLAIN, "/speculation", "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 1.2}}");
+        String refused = RequestEditor.with(
+                PLAIN, "/speculation", "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 1.2}}");
         assertThat(highest(RequestEditor.with(refused, "/traffic", rate)))
                 .isBetween(1.0, 0.9 * highest(RequestEditor.with(PLAIN, "/traffic", rate)));
         assertThat(simulate(RequestEditor.with(DRAFTING, "/traffic", "{\"request_rate\": 2}"))
@@ -161,7 +162,11 @@ class SpeculationSimulatedIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 2.6}}", "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.8, 0.5, 0.3]}}"})
+    @ValueSource(
+            strings = {
+                "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 2.6}}",
+                "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.8, 0.5, 0.3]}}"
+            })
     void acceptanceIsGivenOneWayOrTheOther(String speculation) {
         assertThat(simulate(RequestEditor.with(PLAIN, "/speculation", speculation))
                         .getDouble("speculation.acceptance_length"))

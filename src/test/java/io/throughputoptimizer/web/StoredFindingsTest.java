@@ -14,7 +14,8 @@ class StoredFindingsTest {
     private final StoredFindings stored = new StoredFindings();
 
     private static JobResult comparison(String request, String spaces) {
-        return JobResult.whole(request, WireFormat.write(SampleFindings.comparison().result()) + spaces);
+        return JobResult.whole(
+                request, WireFormat.write(SampleFindings.comparison().result()) + spaces);
     }
 
     private static JobResult comparison() {

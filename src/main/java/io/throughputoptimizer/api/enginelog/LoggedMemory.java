@@ -171,7 +171,9 @@ public final class LoggedMemory {
                 size(log.parallel().dp(), 1),
                 size(log.parallel().ep(), 1),
                 scheme,
-                settings.kvCacheDtype() == null ? usual : settings.kvCacheDtype().equals("fp8") ? CacheType.FP8 : CacheType.BF16,
+                settings.kvCacheDtype() == null
+                        ? usual
+                        : settings.kvCacheDtype().equals("fp8") ? CacheType.FP8 : CacheType.BF16,
                 size(log.numDraftTokens(), 0),
                 new MemorySettings(
                         settings.version(),

@@ -74,7 +74,8 @@ public final class DeviceNames {
         return switch (value) {
             case null -> null;
             case String name when component.equals(DEVICE) -> canonical(name, own);
-            case List<?> names when LISTS.contains(component) ->
+            case List<?> names
+            when LISTS.contains(component) ->
                 names.stream()
                         .map(name -> name instanceof String text ? canonical(text, own) : name)
                         .toList();
@@ -134,9 +135,8 @@ public final class DeviceNames {
             throw refused("must have a count in devices for each device or for none. Add the missing counts.");
         }
         PerDevice<Integer> stated = requireNonNull(request.numDevices());
-        PerDevice<Integer> all = counts.size() == 1
-                ? PerDevice.ofAll(counts.values().iterator().next())
-                : new PerDevice<>(null, counts);
+        PerDevice<Integer> all =
+                counts.size() == 1 ? PerDevice.ofAll(counts.values().iterator().next()) : new PerDevice<>(null, counts);
         if (!stated.equals(all) && !stated.equals(PerDevice.ofAll(1))) {
             throw refused("must not be combined with counts in devices. Remove one.");
         }

@@ -284,7 +284,8 @@ public record EngineRequest(
         return completed(
                 usual,
                 scheme,
-                requireNonNullElse(maxBatchedTokens, usual.settings().scheduling().tokenBudget()));
+                requireNonNullElse(
+                        maxBatchedTokens, usual.settings().scheduling().tokenBudget()));
     }
 
     /// Returns the engine for a request that has the same answer when it is sent again: SGLang reserves

@@ -167,7 +167,9 @@ public record FeedbackRequest(
                     requireNonNull(parallel).toLayout(model),
                     requireNonNull(concurrency),
                     new SpreadLengths(
-                            requireNonNull(inputLength), requireNonNull(outputLength), requireNonNull(randomRangeRatio)),
+                            requireNonNull(inputLength),
+                            requireNonNull(outputLength),
+                            requireNonNull(randomRangeRatio)),
                     requireNonNull(waves),
                     tpotMs,
                     ttftMs);

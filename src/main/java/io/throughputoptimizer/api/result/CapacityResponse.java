@@ -89,8 +89,7 @@ public record CapacityResponse(
             @Schema(description = "Time per output token in ms, at the demand.")
             double tpotMs,
 
-            @Schema(description = "Time of a whole answer in ms, at the demand; with `slo.e2e_latency_ms`.")
-            @Nullable
+            @Schema(description = "Time of a whole answer in ms, at the demand; with `slo.e2e_latency_ms`.") @Nullable
             Double e2eLatencyMs,
 
             @Schema(description = "Requests a second, at the demand.")

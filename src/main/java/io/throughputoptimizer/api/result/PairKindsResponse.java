@@ -41,7 +41,12 @@ public record PairKindsResponse(
         BandResponse requestsPerSPerDeviceBand) {
 
     static PairKindsResponse from(PdRatioRow row, PdRatioRow.Together together) {
-        return of(row.prefill().device(), row.decode().device(), together.requestsPerSPerDevice(), together.handover(), null);
+        return of(
+                row.prefill().device(),
+                row.decode().device(),
+                together.requestsPerSPerDevice(),
+                together.handover(),
+                null);
     }
 
     static PairKindsResponse from(CalibratedPoint at) {

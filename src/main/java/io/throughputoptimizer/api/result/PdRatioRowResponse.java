@@ -110,12 +110,10 @@ public record PdRatioRowResponse(
         @Schema(description = BindingName.DESCRIPTION + " Cost model `calibrated` only.") @Nullable
         List<BindingName> limitedBy,
 
-        @Schema(description = "The same of a prefill instance by itself; cost model `analytic` only.")
-        @Nullable
+        @Schema(description = "The same of a prefill instance by itself; cost model `analytic` only.") @Nullable
         List<BindingName> limitedByPrefill,
 
-        @Schema(description = "The same of a decode instance by itself; cost model `analytic` only.")
-        @Nullable
+        @Schema(description = "The same of a decode instance by itself; cost model `analytic` only.") @Nullable
         List<BindingName> limitedByDecode,
 
         @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")

@@ -107,7 +107,10 @@ final class RowWarnings {
                         "a prefill instance ",
                         row.prefill().requestsPerS(),
                         row.prefill().sustainedRequestsPerS()),
-                promise("a decode instance ", row.decode().requestsPerS(), row.decode().sustainedRequestsPerS()),
+                promise(
+                        "a decode instance ",
+                        row.decode().requestsPerS(),
+                        row.decode().sustainedRequestsPerS()),
                 unrated(row.prefill().candidate(), row.decode().candidate()),
                 row.decode().candidate().deployment().overlooked(),
                 row.decode()

@@ -100,7 +100,8 @@ record PairFrontier(Demand demand, PairCandidates sides, ExplanationSearch inqui
         return unbeaten.stream()
                 .filter(point -> {
                     Point before = last.get(Sort.of(point));
-                    boolean kept = before == null || point.side.countedRequestsPerS() <= before.side.countedRequestsPerS() * (1 - SPACE);
+                    boolean kept = before == null
+                            || point.side.countedRequestsPerS() <= before.side.countedRequestsPerS() * (1 - SPACE);
                     if (kept) {
                         last.put(Sort.of(point), point);
                     }

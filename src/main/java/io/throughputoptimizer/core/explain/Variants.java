@@ -77,7 +77,8 @@ record Variants(Question question, Plan today) {
                 .ifPresent(now -> halfAndTwice(now)
                         .filter(budget -> budget > 0)
                         .mapToObj(budget -> Variant.of(
-                                Change.of(Choice.MAX_BATCHED_TOKENS, now, budget), question.withTokenBudget((int) budget)))
+                                Change.of(Choice.MAX_BATCHED_TOKENS, now, budget),
+                                question.withTokenBudget((int) budget)))
                         .flatMap(Optional::stream)
                         .forEach(variants::add));
     }

@@ -43,7 +43,8 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
                 1,
                 most,
                 instances -> instances == 1
-                        || instances * prefill.countedRequestsPerS() <= decodeBeside(instances) * decode.countedRequestsPerS());
+                        || instances * prefill.countedRequestsPerS()
+                                <= decodeBeside(instances) * decode.countedRequestsPerS());
         return Stream.of(before, Math.min(before + 1, most))
                 .map(instances -> fewest(instances, decodeBeside(instances)))
                 .max(Comparator.comparingDouble(this::requestsPerS).thenComparingInt(counts -> -devices(counts)));
@@ -51,7 +52,8 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
 
     /// Returns the combined requests per second.
     double requestsPerS(InstanceCounts counts) {
-        return Math.min(counts.prefill() * prefill.countedRequestsPerS(), counts.decode() * decode.countedRequestsPerS());
+        return Math.min(
+                counts.prefill() * prefill.countedRequestsPerS(), counts.decode() * decode.countedRequestsPerS());
     }
 
     /// Returns the counts with their combined throughput.
@@ -59,7 +61,9 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         return new Most(
                 counts,
                 requestsPerS(counts),
-                Math.min(counts.prefill() * prefill.sustainedRequestsPerS(), counts.decode() * decode.sustainedRequestsPerS()),
+                Math.min(
+                        counts.prefill() * prefill.sustainedRequestsPerS(),
+                        counts.decode() * decode.sustainedRequestsPerS()),
                 devices(counts));
     }
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Objective of a prefill instance that feeds a decode instance.
 ///
-/// Tokens per second are those of one instance of each, `balanced_requests_per_s * output tokens`. Per device, and for the
+/// Tokens per second are those of one instance of each, `balanced_requests_per_s * output tokens`. Per device, and for
+/// the
 /// cost, they are those of instances in the ratio that keeps both busy: a request takes `devices_p / qps_p +
 /// devices_d / qps_d` device seconds. The user rate follows the TPOT of decode. For counted instances all
 /// figures are those of the whole deployment.

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param rank rank in its table from 1; absent in unranked lists
 /// @param ratio `P / D`: prefill instances per decode instance that keep both busy, since balance needs `P *
 ///     prefill.requests_per_s = D * decode.requests_per_s`. 2.0 means two prefill instances for one decode instance
-/// @param balancedRequestsPerS requests per second of one prefill with one decode instance, the lesser of both rates. It
-///     ignores their devices, so it is no throughput per device
+/// @param balancedRequestsPerS requests per second of one prefill with one decode instance, the lesser of both
+///     rates; it ignores their devices, so it is no throughput per device
 /// @param instances instance counts on the available devices; absent if they hold none
 /// @param together combined throughput of these instances; absent if pairs are ranked by the reference's rules
 /// @param available use of the available devices; absent in unranked lists
@@ -33,7 +33,8 @@ public record PdRatioRow(
 
     /// Combined throughput of counted instances.
     ///
-    /// @param requestsPerS requests per second of all instances, the lesser of both sides, by the rates that counts use
+    /// @param requestsPerS requests per second of all instances, the lesser of both sides, by the rates
+    ///     that counts use
     /// @param sustainedRequestsPerS requests per second that the instances can sustain
     /// @param ttftMillis TTFT of prefill including the KV transfer
     /// @param devices busy devices, of all kinds
@@ -97,7 +98,8 @@ public record PdRatioRow(
         }
 
         Side withBinds(Set<BindingLimit> other) {
-            return new Side(candidate, batchSize, concurrency, latencyMillis, requestsPerS, sustainedRequestsPerS, other);
+            return new Side(
+                    candidate, batchSize, concurrency, latencyMillis, requestsPerS, sustainedRequestsPerS, other);
         }
 
         /// Returns the devices of one instance.
@@ -149,11 +151,13 @@ public record PdRatioRow(
         return Objects.requireNonNull(together, "the pair is ranked by itself, not in numbers of instances");
     }
 
-    /// Returns the pair with `ratio = decode.requests_per_s / prefill.requests_per_s` and `balancedQps = min(prefill.requests_per_s,
+    /// Returns the pair with `ratio = decode.requests_per_s / prefill.requests_per_s` and `balancedQps =
+    /// min(prefill.requests_per_s,
     /// decode.requests_per_s)`, without instance counts.
     static PdRatioRow of(Side prefill, Side decode) {
         double ratio = decode.requestsPerS / prefill.requestsPerS;
-        return new PdRatioRow(null, ratio, Math.min(prefill.requestsPerS, decode.requestsPerS), prefill, decode, null, null, null);
+        return new PdRatioRow(
+                null, ratio, Math.min(prefill.requestsPerS, decode.requestsPerS), prefill, decode, null, null, null);
     }
 
     /// Returns the end-to-end latency: `ttft + transfer + decoded * tpot`.
@@ -188,8 +192,12 @@ public record PdRatioRow(
     /// Returns a copy in counted instances of each side.
     PdRatioRow withInstances(InstanceCounts counts, KvTransferLink.@Nullable Handover handover) {
         Together delivered = new Together(
-                Math.min(counts.prefill() * prefill.countedRequestsPerS(), counts.decode() * decode.countedRequestsPerS()),
-                Math.min(counts.prefill() * prefill.sustainedRequestsPerS, counts.decode() * decode.sustainedRequestsPerS),
+                Math.min(
+                        counts.prefill() * prefill.countedRequestsPerS(),
+                        counts.decode() * decode.countedRequestsPerS()),
+                Math.min(
+                        counts.prefill() * prefill.sustainedRequestsPerS,
+                        counts.decode() * decode.sustainedRequestsPerS),
                 handover == null ? prefill.latencyMillis : prefill.latencyMillis + handover.millis(),
                 counts.prefill() * prefill.deviceCount() + counts.decode() * decode.deviceCount(),
                 handover);

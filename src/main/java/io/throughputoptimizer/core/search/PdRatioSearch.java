@@ -191,7 +191,8 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         return Ranking.keeps(row, limits.in(row.figures().ttftMillis() != null ? Phase.PREFILL : Phase.DECODE));
     }
 
-    /// Returns the side of a prefill row with `requests_per_s = concurrency / ttft * 1000`, of a decode row with `requests_per_s =
+    /// Returns the side of a prefill row with `requests_per_s = concurrency / ttft * 1000`, of a decode row with
+    /// `requests_per_s =
     /// concurrency / (tpot * max(output - 1, 1)) * 1000`, the mean over outputs; a decode row counts one token
     /// more. Empty without a positive latency and rate.
     Optional<Side> side(ResultRow row) {
@@ -212,7 +213,14 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         }
         double requestsPerS = concurrency / (ttft == null ? millis * outputs.meanDecoded() : millis) * 1000;
         return millis > 0 && requestsPerS > 0
-                ? Optional.of(new Side(candidate, batchSize, concurrency, millis, requestsPerS, figures.sustainedRequestsPerS(), binds))
+                ? Optional.of(new Side(
+                        candidate,
+                        batchSize,
+                        concurrency,
+                        millis,
+                        requestsPerS,
+                        figures.sustainedRequestsPerS(),
+                        binds))
                 : Optional.empty();
     }
 

@@ -57,8 +57,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         NO_USER_RATE(Subject.OBJECTIVE, "is the rate of one user: prefill instances generate no tokens"),
         /// Prefill and decode that are searched separately each make only a part of the end-to-end latency.
         WHOLE_ANSWERS_OF_PHASES(
-                Subject.E2E_LATENCY_LIMIT,
-                "is given: prefill and decode instances are searched for their own limits"),
+                Subject.E2E_LATENCY_LIMIT, "is given: prefill and decode instances are searched for their own limits"),
         INSTANCES_MISSING(Subject.INSTANCES, "are missing: nothing says what is paired"),
         INSTANCES_GIVEN(Subject.INSTANCES, "are given: nothing is paired");
 

@@ -23,7 +23,8 @@ class SpeculationRequestTest {
         assertThat(WireFormat.read(WireFormat.write(read), SpeculationRequest.class))
                 .isEqualTo(read);
         assertThat(WireFormat.write(read)).contains("\"acceptance\":{\"rates\":[0.8,0.5,0.3]}");
-        assertThat(WireFormat.read("{\"num_draft_tokens\":0}", SpeculationRequest.class).acceptance())
+        assertThat(WireFormat.read("{\"num_draft_tokens\":0}", SpeculationRequest.class)
+                        .acceptance())
                 .isNull();
     }
 

@@ -90,8 +90,10 @@ class EndToEndLatencyLimitTest {
         Map<String, Double> best = new TreeMap<>();
         prefills.forEach(prefill -> decodes.stream()
                 .filter(decode -> prefill.millis + (asked.outputTokens - 1) * decode.millis <= limit)
-                .forEach(decode ->
-                        best.merge(prefill.label + decode.label, Math.min(prefill.requestsPerS, decode.requestsPerS), Double::max)));
+                .forEach(decode -> best.merge(
+                        prefill.label + decode.label,
+                        Math.min(prefill.requestsPerS, decode.requestsPerS),
+                        Double::max)));
 
         PdRatioResult found = found(estimator, asked, limit);
         assertThat(found.rows())
@@ -108,7 +110,10 @@ class EndToEndLatencyLimitTest {
                             + (asked.outputTokens - 1) * row.decode().latencyMillis())
                     .isLessThanOrEqualTo(limit);
         });
-        assertThat(found.rows().stream().limit(1).map(PdRatioRow::balancedRequestsPerS).toList())
+        assertThat(found.rows().stream()
+                        .limit(1)
+                        .map(PdRatioRow::balancedRequestsPerS)
+                        .toList())
                 .isEqualTo(best.values().stream().max(Comparator.naturalOrder()).stream()
                         .toList());
     }

@@ -161,7 +161,8 @@ class PairCountsLawTest {
         if (best > 0) {
             // Of batch sizes that sustain the same within 0.1 % the smallest is taken.
             double less = asked.accounting.isReference() ? 1e-12 : 1e-3;
-            assertThat(together(rows.getFirst()).requestsPerSPerDevice()).isBetween(best * (1 - less), best * (1 + 1e-12));
+            assertThat(together(rows.getFirst()).requestsPerSPerDevice())
+                    .isBetween(best * (1 - less), best * (1 + 1e-12));
         }
         assertThat(rows).allSatisfy(row -> {
             assertThat(together(row).ttftMillis()).isLessThanOrEqualTo(limit + 1e-9);
@@ -272,7 +273,8 @@ class PairCountsLawTest {
                 for (int p = 1; p * one.devices <= devices; p++) {
                     int left = apart ? devices : devices - p * one.devices;
                     for (int d = 1; d * other.devices <= left; d++) {
-                        double rate = Math.min(p * one.requestsPerS, d * other.requestsPerS) / (p * one.devices + d * other.devices);
+                        double rate = Math.min(p * one.requestsPerS, d * other.requestsPerS)
+                                / (p * one.devices + d * other.devices);
                         best = Math.max(best, rate);
                     }
                 }
@@ -284,8 +286,8 @@ class PairCountsLawTest {
     /// Of instances of one size those that serve most.
     private static List<Rate> most(List<Rate> rates) {
         return rates.stream()
-                .filter(rate ->
-                        rates.stream().noneMatch(other -> other.devices == rate.devices && other.requestsPerS > rate.requestsPerS))
+                .filter(rate -> rates.stream()
+                        .noneMatch(other -> other.devices == rate.devices && other.requestsPerS > rate.requestsPerS))
                 .distinct()
                 .toList();
     }

@@ -196,7 +196,8 @@ class PdRatioSearchTest {
     }
 
     private static Side references(Side side) {
-        return new Side(side.candidate(), side.batchSize(), side.concurrency(), side.latencyMillis(), side.requestsPerS());
+        return new Side(
+                side.candidate(), side.batchSize(), side.concurrency(), side.latencyMillis(), side.requestsPerS());
     }
 
     private static List<PdRatioRow> expected(JsonNode rows) {

@@ -55,7 +55,8 @@ final class MeasuredRequests {
         request.put("engine", engine(served));
         request.put("quantization", members("scheme", served.scheme));
         if (draw.chance(0.5)) {
-            request.put("traffic", members("waves", draw.pick(1, 4, 20.5), "random_range_ratio", draw.pick(1, 0.8, 0.25)));
+            request.put(
+                    "traffic", members("waves", draw.pick(1, 4, 20.5), "random_range_ratio", draw.pick(1, 0.8, 0.25)));
         }
         if (draw.chance(0.4)) {
             request.put("band_coverage", 0.5);

@@ -37,8 +37,11 @@ public record FigureBandsResponse(
         @JsonProperty("tokens_per_s_per_device_range") @Schema(description = "Of `tokens_per_s_per_device`.") @Nullable
         BandResponse tokensPerSPerDeviceRange,
 
-        @Schema(description = "Of `requests_per_s`.") @Nullable BandResponse requestsPerSBand,
-        @Schema(description = "Of `requests_per_s`.") @Nullable BandResponse requestsPerSRange,
+        @Schema(description = "Of `requests_per_s`.") @Nullable
+        BandResponse requestsPerSBand,
+
+        @Schema(description = "Of `requests_per_s`.") @Nullable
+        BandResponse requestsPerSRange,
 
         @Schema(description = FigureBandsResponse.FLAGS) @Nullable
         List<String> flags,

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// Draft tokens of decode steps of a row and the duration of such a step; `tpot_ms` is that of one user.
 @Schema(
         name = "SpeculationOfRow",
-        description = "What decode steps draft and take. A step yields `acceptance_length` tokens of each request, so that"
-                + " `decode_ms` is `step_ms` over `acceptance_length`.")
+        description =
+                "What decode steps draft and take. A step yields `acceptance_length` tokens of each request, so that"
+                        + " `decode_ms` is `step_ms` over `acceptance_length`.")
 public record SpeculationResponse(
         @Schema(description = "Tokens drafted in a step.", example = "3")
         int numDraftTokens,

@@ -9,7 +9,6 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -113,15 +112,14 @@ public final class EarlierNames {
     /// Beginnings of names that other names of columns go on from, as `ttft_low`.
     private static final List<String> ENDS = List.of("_low", "_high");
 
-    private static final Pattern NAMED =
-            anyOf(NAMES.keySet(), VALUES.keySet(), Set.of("kv_cache", "tokens", "accepted", "binding", "frontier"));
-    private static final Pattern WITH_COLUMN = anyOf(NAMES.keySet(), VALUES.keySet(), COLUMNS.keySet());
+    private static final Pattern NAMED = anyOf(
+            List.of(NAMES.keySet(), VALUES.keySet(), Set.of("kv_cache", "tokens", "accepted", "binding", "frontier")));
+    private static final Pattern WITH_COLUMN = anyOf(List.of(NAMES.keySet(), VALUES.keySet(), COLUMNS.keySet()));
 
     private EarlierNames() {}
 
-    @SafeVarargs
-    private static Pattern anyOf(Set<String>... names) {
-        return Pattern.compile(Stream.of(names)
+    private static Pattern anyOf(List<Set<String>> names) {
+        return Pattern.compile(names.stream()
                 .flatMap(Set::stream)
                 .distinct()
                 .map(name -> "\"" + Pattern.quote(name) + "(?:_low|_high)?\"")

@@ -33,7 +33,8 @@ final class ReadingFailure {
             case InvalidFormatException format
             when isRemovedAccounting(format) ->
                 "unknown value " + shown(format.getValue()) + "; allowed: documented, steady. Use steady.";
-            case InvalidFormatException format -> "must be " + expected(format.getTargetType()) + ", got " + shown(format.getValue());
+            case InvalidFormatException format ->
+                "must be " + expected(format.getTargetType()) + ", got " + shown(format.getValue());
             case MismatchedInputException mismatch -> "must be " + expected(mismatch.getTargetType());
             case InputCoercionException range -> "must be " + range(range.getTargetType());
             case StreamConstraintsException _ ->

@@ -283,9 +283,7 @@ final class RequestParser extends JsonParserDelegate {
                     : "is " + digits
                             + ", which is no number in JSON; infinity is one in a configuration of a model only";
         }
-        return hasDigits && Double.isInfinite(parser.getDoubleValue())
-                ? "must be at most 1.7e308"
-                : "";
+        return hasDigits && Double.isInfinite(parser.getDoubleValue()) ? "must be at most 1.7e308" : "";
     }
 
     private static InvalidRequestException refused(String pointer, String message) {

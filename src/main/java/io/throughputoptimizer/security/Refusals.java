@@ -3,8 +3,8 @@ package io.throughputoptimizer.security;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.problem.ProblemKind;
 import io.throughputoptimizer.api.problem.Problem.RetryAfter;
+import io.throughputoptimizer.api.problem.ProblemKind;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.AuthenticationServiceException;
@@ -39,7 +38,8 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
                 retryAfter(response, LATER);
                 write(
                         response,
-                        Problem.of(ProblemKind.CALLERS_UNKNOWN,
+                        Problem.of(
+                                ProblemKind.CALLERS_UNKNOWN,
                                 "The service cannot verify the key or token at the moment. Retry after the time in Retry-After."));
             }
             case OAuth2AuthenticationException wrong -> {
@@ -50,7 +50,8 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
                 response.setHeader(HttpHeaders.WWW_AUTHENTICATE, SCHEME);
                 write(
                         response,
-                        Problem.of(ProblemKind.KEY_NEEDED,
+                        Problem.of(
+                                ProblemKind.KEY_NEEDED,
                                 "Authentication required. Send the header Authorization: Bearer KEY. An admin creates keys."));
             }
         }
@@ -69,9 +70,10 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, SCHEME + ", error=\"insufficient_scope\"" + scope(needed));
         write(
                 response,
-                Problem.of(ProblemKind.ROLE_NEEDED,
-                        "This operation requires the role " + String.join(" or ", needed) + "; " + caller.name() + " has "
-                                + (caller.roles().isEmpty() ? "none" : Role.words(caller.roles())) + "."));
+                Problem.of(
+                        ProblemKind.ROLE_NEEDED,
+                        "This operation requires the role " + String.join(" or ", needed) + "; " + caller.name()
+                                + " has " + (caller.roles().isEmpty() ? "none" : Role.words(caller.roles())) + "."));
     }
 
     private static String scope(List<String> needed) {
@@ -92,7 +94,8 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
         retryAfter(response, wait);
         write(
                 response,
-                Problem.of(ProblemKind.RATE_LIMITED,
+                Problem.of(
+                        ProblemKind.RATE_LIMITED,
                         "The caller exceeds its requests per minute. Retry after the time in Retry-After."));
     }
 

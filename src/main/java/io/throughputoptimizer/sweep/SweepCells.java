@@ -97,8 +97,7 @@ public final class SweepCells {
 
     private static void refuse(boolean asked, String pointer) {
         if (asked) {
-            throw new InvalidRequestException(
-                    List.of(new Violation(pointer, "must be false in a sweep")));
+            throw new InvalidRequestException(List.of(new Violation(pointer, "must be false in a sweep")));
         }
     }
 

@@ -60,8 +60,7 @@ public record SweepPivot(
         int down = dimension("rows", rows, grid);
         int right = columns == null ? NOT_FIXED : dimension("columns", columns, grid);
         if (down == right) {
-            throw new ImpossibleException(
-                    "columns", "must differ from the axis of the rows, got \"" + columns + "\"");
+            throw new ImpossibleException("columns", "must differ from the axis of the rows, got \"" + columns + "\"");
         }
         List<String> known = all.values();
         if (!known.contains(value)) {
@@ -166,8 +165,7 @@ public record SweepPivot(
                     if (grid.size(dimension) > 1) {
                         String label = grid.labels(dimension).getFirst();
                         throw new ImpossibleException(
-                                "where",
-                                "must set " + label + " to one of " + shown(texts(grid, label)));
+                                "where", "must set " + label + " to one of " + shown(texts(grid, label)));
                     }
                     places[dimension] = 0;
                 });

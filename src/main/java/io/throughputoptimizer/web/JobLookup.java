@@ -31,7 +31,9 @@ final class JobLookup {
 
     /// There is nothing to show; why is not said to who may have guessed.
     static ProblemException notShared() {
-        return ProblemException.notFound("The share link has expired, was revoked, or its optimization was deleted. Request a new link" + " from its sender.");
+        return ProblemException.notFound(
+                "The share link has expired, was revoked, or its optimization was deleted. Request a new link"
+                        + " from its sender.");
     }
 
     /// Returns a job that the caller has submitted with the result that it has by now.

@@ -2,8 +2,8 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.problem.ProblemKind;
 import io.throughputoptimizer.api.problem.Problem.RetryAfter;
+import io.throughputoptimizer.api.problem.ProblemKind;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.ModelSourceException;
 import io.throughputoptimizer.job.DatabaseFailure;
@@ -61,9 +61,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<Problem> tooLarge(BodyTooLargeException failure) {
         return answer(
-                Problem.of(ProblemKind.BODY_TOO_LARGE,
-                        Objects.toString(failure.getMessage())),
-                HttpHeaders.EMPTY);
+                Problem.of(ProblemKind.BODY_TOO_LARGE, Objects.toString(failure.getMessage())), HttpHeaders.EMPTY);
     }
 
     @ExceptionHandler
@@ -73,7 +71,8 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Problem> unavailable(ModelSourceException failure) {
-        return unavailable(ProblemKind.HUB_UNAVAILABLE,
+        return unavailable(
+                ProblemKind.HUB_UNAVAILABLE,
                 "The catalog has no such model, and " + failure.reason() + ". Retry later, or send model_config.");
     }
 
@@ -103,13 +102,15 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
                 "{} got no answer from the database: {}",
                 request.getDescription(false),
                 NestedExceptionUtils.getMostSpecificCause(failure).toString());
-        return unavailable(ProblemKind.DATABASE_UNAVAILABLE,
+        return unavailable(
+                ProblemKind.DATABASE_UNAVAILABLE,
                 "The service cannot reach its database. Retry later, with the same Idempotency-Key.");
     }
 
     /// The answer would not fit in memory beside what else the service does at this moment.
     private ResponseEntity<Problem> withoutMemory() {
-        return unavailable(ProblemKind.OUT_OF_MEMORY, "The service ran out of memory. Retry later, when fewer searches run.");
+        return unavailable(
+                ProblemKind.OUT_OF_MEMORY, "The service ran out of memory. Retry later, when fewer searches run.");
     }
 
     private ResponseEntity<Problem> unavailable(ProblemKind kind, String detail) {
@@ -150,13 +151,15 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         return switch (failure) {
             case HttpRequestMethodNotSupportedException method ->
                 ProblemMessages.of(
-                        status, method.getMethod() + " is not supported at this path. Use a method of the Allow header.");
+                        status,
+                        method.getMethod() + " is not supported at this path. Use a method of the Allow header.");
             case HttpMediaTypeNotSupportedException type ->
                 ProblemMessages.of(
                         status,
                         (type.getContentType() == null
                                         ? "Content-Type is missing or malformed"
-                                        : "Content-Type " + type.getContentType() + " is not supported") + "; allowed: " + names(type.getSupportedMediaTypes()) + ".");
+                                        : "Content-Type " + type.getContentType() + " is not supported")
+                                + "; allowed: " + names(type.getSupportedMediaTypes()) + ".");
             case HttpMediaTypeNotAcceptableException accept
             when accept.getSupportedMediaTypes().isEmpty() ->
                 ProblemMessages.of(status, "The Accept header is malformed.");

@@ -23,8 +23,7 @@ class DashboardAccuracyIT extends BrowserTest {
             assertThat(picture).hasAttribute("aria-label", "TPOT: 60 servers");
             visit.field("Value shown").selectOption("TTFT");
             assertThat(picture).hasAttribute("aria-label", Pattern.compile("TTFT: \\d+ servers"));
-            assertThat(visit.page().getByLabel("Errors (% of measured)"))
-                    .containsText("5.3%");
+            assertThat(visit.page().getByLabel("Errors (% of measured)")).containsText("5.3%");
             visit.assertNoBarriers();
         }
     }
@@ -41,7 +40,8 @@ class DashboardAccuracyIT extends BrowserTest {
             assertThat(visit.field("Model shown")).hasValue("DeepSeek-R1/V3");
             assertThat(visit.page().locator(".scatter svg"))
                     .hasAttribute("aria-label", Pattern.compile("TPOT: \\d{1,3} servers"));
-            assertThat(visit.page().getByLabel("Intervals, from errors on measured servers")).containsText("TPOT, MoE models");
+            assertThat(visit.page().getByLabel("Intervals, from errors on measured servers"))
+                    .containsText("TPOT, MoE models");
         }
     }
 }

@@ -108,8 +108,9 @@ class DashboardDraftsIT extends BrowserTest {
             visit.openJob(visit.askForId(RISING));
 
             assertThat(visit.page().locator(".other-model"))
-                    .hasText("The calibrated model does not support this request: it does not support acceptance rates that"
-                            + " increase with position.");
+                    .hasText(
+                            "The calibrated model does not support this request: it does not support acceptance rates that"
+                                    + " increase with position.");
         }
     }
 

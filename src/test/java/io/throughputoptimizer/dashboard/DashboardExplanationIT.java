@@ -111,8 +111,7 @@ class DashboardExplanationIT extends BrowserTest {
             visit.openJob(visit.askForId(PAIRS));
 
             Locator explanation = visit.page().locator(".explanation");
-            assertThat(region(visit, "Bottlenecks"))
-                    .containsText("2 x TP=1 | PP=1 | DP=1 feed 3 x TP=2 | PP=1 | DP=1");
+            assertThat(region(visit, "Bottlenecks")).containsText("2 x TP=1 | PP=1 | DP=1 feed 3 x TP=2 | PP=1 | DP=1");
             assertThat(region(visit, "Best achievable TTFT, TPOT and memory per layout"))
                     .containsText("at concurrency 1");
             explanation.locator(".losses summary").click();
@@ -136,7 +135,8 @@ class DashboardExplanationIT extends BrowserTest {
             assertThat(region(visit, "Bottlenecks")).containsText("beside the KV transfer of 45.0 ms");
             assertThat(region(visit, "Sensitivities: changes that improve the plan"))
                     .containsText("Memory bandwidth of B200_SXM 100% → 110%");
-            assertThat(explanation.locator(".without-effect")).containsText("KV transfer bandwidth 22.5 GB/s, 27.5 GB/s");
+            assertThat(explanation.locator(".without-effect"))
+                    .containsText("KV transfer bandwidth 22.5 GB/s, 27.5 GB/s");
             visit.page().getByText("Plans of the Pareto frontier").click();
             assertThat(explanation.locator("svg.frontier")).hasCount(2);
             visit.assertNoBarriers();

@@ -83,7 +83,8 @@ class DashboardFormIT extends BrowserTest {
 
     @Test
     void typingReplacesANumberThatTheSentenceLeadsTo() {
-        List<String> labels = List.of("Devices", "Input length", "Output length", "TTFT target (ms)", "TPOT target (ms)");
+        List<String> labels =
+                List.of("Devices", "Input length", "Output length", "TTFT target (ms)", "TPOT target (ms)");
         try (Visit visit = ready(visit())) {
             for (String label : labels) {
                 part(visit, label).click();
@@ -128,8 +129,7 @@ class DashboardFormIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));
             assertThat(visit.page().locator(".job-heading .notice"))
-                    .hasText(
-                            "TEST_DEVICE is a fictional device for tests and comparisons with msmodeling.");
+                    .hasText("TEST_DEVICE is a fictional device for tests and comparisons with msmodeling.");
             visit.openJob(visit.askForId(Questions.onH100(Questions.PREFILL)));
 
             assertThat(visit.page().locator(".job-heading .notice")).hasCount(0);

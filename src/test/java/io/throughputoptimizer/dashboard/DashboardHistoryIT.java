@@ -65,8 +65,7 @@ class DashboardHistoryIT extends BrowserTest {
             assertThat(jobs).hasCount(1);
             assertThat(jobs.locator("a")).hasText("Chat <b> 2027");
             visit.field("Search jobs").fill("nothing of that kind");
-            assertThat(visit.page().getByText("No matching jobs."))
-                    .isVisible();
+            assertThat(visit.page().getByText("No matching jobs.")).isVisible();
             visit.field("Search jobs").fill("");
             assertThat(jobs.nth(1)).isVisible();
             visit.field("Starred only").check();

@@ -185,7 +185,9 @@ class DashboardIT extends BrowserTest {
                     .containsText("Qwen/Qwen3-32B needs 8 × H100_SXM, in 4 instances of 2: they serve at most 7.");
             assertThat(paragraph).containsText("It costs EUR 14,600 per month, EUR 20.00 per hour for all devices.");
             assertThat(paragraph)
-                    .containsText(Pattern.compile("In 9 of 10 measured servers, throughput was within the interval: [\\d,]+ to [\\d,]+ tokens"));
+                    .containsText(
+                            Pattern.compile(
+                                    "In 9 of 10 measured servers, throughput was within the interval: [\\d,]+ to [\\d,]+ tokens"));
             assertThat(paragraph).containsText("Assumptions: FP8 weights; FP8 KV cache");
             assertThat(manager.page().locator("#shared-view"))
                     .containsText(Pattern.compile("Planned .+ by throughput-optimizer.*This link expires "));

@@ -105,14 +105,14 @@ class DashboardLiveIT extends BrowserTest {
             ttft.fill("-1");
             assertThat(ttft).hasAttribute("aria-invalid", "true");
             assertThat(ttft)
-                    .hasAccessibleDescription(
-                            "Time to first token. TTFT target (ms) must be greater than 0, got -1.0");
+                    .hasAccessibleDescription("Time to first token. TTFT target (ms) must be greater than 0, got -1.0");
             assertThat(ttft).isFocused();
             assertThat(visit.liveRemark()).containsText("TTFT target (ms) must be greater than 0, got -1.0");
             assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             assertThat(visit.liveAnswer())
-                    .containsText("Showing results for the previous settings: Qwen/Qwen3-32B on 8 × H100_SXM · Aggregated"
-                            + " · 3,500 input tokens, 1,500 output tokens · TTFT ≤ 2,000 ms, TPOT ≤ 50 ms");
+                    .containsText(
+                            "Showing results for the previous settings: Qwen/Qwen3-32B on 8 × H100_SXM · Aggregated"
+                                    + " · 3,500 input tokens, 1,500 output tokens · TTFT ≤ 2,000 ms, TPOT ≤ 50 ms");
             assertThat(words.evaluate(COLOUR)).isNotEqualTo(vivid);
             assertThat(visit.liveAnswer().locator("button, pre, details")).hasCount(0);
             assertThat(visit.page().locator("#plan-problem")).isHidden();
@@ -161,7 +161,8 @@ class DashboardLiveIT extends BrowserTest {
             visit.field("TTFT target (ms)").fill("-1");
             visit.run();
 
-            assertThat(visit.page().locator("#plan-problem")).containsText("TTFT target (ms) must be greater than 0, got -1.0");
+            assertThat(visit.page().locator("#plan-problem"))
+                    .containsText("TTFT target (ms) must be greater than 0, got -1.0");
             assertThat(visit.liveAnswer()).containsText("Showing results for the previous settings");
             assertThat(visit.liveAnswer().locator("button")).hasCount(0);
         }

@@ -132,15 +132,15 @@ class DashboardMeasurementsIT extends BrowserTest {
             visit.open("/");
             visit.link("Measurements").click();
             Locator page = visit.page().locator("#measurements-view");
-            assertThat(page.getByLabel("Models by device: rows, and median prediction error before and after calibration"))
+            assertThat(page.getByLabel(
+                            "Models by device: rows, and median prediction error before and after calibration"))
                     .containsText("Qwen/Qwen3-32B");
             assertThat(page.getByLabel("Measurement sets, newest first")).containsText("vllm 0.11.0");
             visit.assertNoBarriers();
 
             page.locator("a[href='#/measurements/" + id + "']").click();
             assertThat(page.locator("h1")).hasText("Qwen/Qwen3-32B on H100_SXM, measured");
-            assertThat(page.getByLabel("Measured and predicted, one instance"))
-                    .containsText("inside the interval");
+            assertThat(page.getByLabel("Measured and predicted, one instance")).containsText("inside the interval");
             visit.assertNoBarriers();
             page.getByText("Delete…").click();
             visit.button("Delete").click();

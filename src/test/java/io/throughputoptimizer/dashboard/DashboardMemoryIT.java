@@ -49,12 +49,11 @@ class DashboardMemoryIT extends BrowserTest {
             visit.openJob(visit.askForId(Questions.SILICON));
 
             Locator card = visit.page()
-                    .locator(
-                            ".card",
-                            new Page.LocatorOptions().setHasText("Memory breakdown, 79.2 GiB per device"));
+                    .locator(".card", new Page.LocatorOptions().setHasText("Memory breakdown, 79.2 GiB per device"));
             assertThat(card.locator(".bar").first())
                     .hasAttribute(
-                            "aria-label", Pattern.compile("Weights .* Activation .* KV cache .* Outside the memory share"));
+                            "aria-label",
+                            Pattern.compile("Weights .* Activation .* KV cache .* Outside the memory share"));
             assertThat(card)
                     .containsText(Pattern.compile("It holds [\\d.]+ requests of 5,000 tokens, [\\d.]+ at the low end"));
         }

@@ -160,9 +160,7 @@ class DashboardModelsIT extends BrowserTest {
             Locator field = opened(visit);
             field.fill("mixtral");
             Locator none = list(visit).getByRole(AriaRole.OPTION);
-            assertThat(none)
-                    .hasText(
-                            "No matching model in the catalog. Paste its config.json, or enable the hub");
+            assertThat(none).hasText("No matching model in the catalog. Paste its config.json, or enable the hub");
             assertThat(visit.page().locator("#announcer")).containsText("No model of the catalogue");
             none.click(new Locator.ClickOptions().setForce(true));
             assertThat(field).hasValue("mixtral");

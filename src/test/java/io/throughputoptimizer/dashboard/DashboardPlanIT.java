@@ -46,9 +46,8 @@ class DashboardPlanIT extends BrowserTest {
             Locator asked = visit.page().getByLabel("Requests").locator("tbody tr");
             assertThat(asked).hasCount(1);
             assertThat(asked).containsText("workload.prefix_cache_hit_rate");
-            Locator throughput = visit.page()
-                    .getByLabel("Best plans: Prefill instances")
-                    .locator("tbody tr");
+            Locator throughput =
+                    visit.page().getByLabel("Best plans: Prefill instances").locator("tbody tr");
             assertThat(throughput.locator("small").first()).containsText("+");
             assertThat(visit.page().locator(".series-legend button")).hasCount(2);
             visit.button("Clear selection").click();
@@ -67,8 +66,7 @@ class DashboardPlanIT extends BrowserTest {
             assertThat(field).isFocused();
             assertThat(field).hasAttribute("aria-invalid", "true");
             assertThat(field)
-                    .hasAccessibleDescription(
-                            "Time to first token. TTFT target (ms) must be greater than 0, got -1.0");
+                    .hasAccessibleDescription("Time to first token. TTFT target (ms) must be greater than 0, got -1.0");
             field.fill("2000");
             assertThat(field).not().hasAttribute("aria-invalid", "true");
             visit.run();

@@ -30,14 +30,14 @@ class DashboardPortfolioIT extends BrowserTest {
             assign(visit);
 
             Locator answer = answer(visit);
-            assertThat(answer.locator(".best-words"))
-                    .hasText("All demand is met with 6 × H100_SXM and 2 × B200_SXM.");
+            assertThat(answer.locator(".best-words")).hasText("All demand is met with 6 × H100_SXM and 2 × B200_SXM.");
             assertThat(answer.getByLabel("Allocation")).containsText("2 × TP=2");
             assertThat(answer.getByLabel("Devices", new Locator.GetByLabelOptions().setExact(true)))
                     .containsText("nothing");
             assertThat(answer.locator(".figures")).containsText("optimal");
             assertThat(answer.locator(".hour-bars svg").first())
-                    .hasAttribute("aria-label", Pattern.compile("H100_SXM by hour: running \\d to 6, can be off 0 to \\d"));
+                    .hasAttribute(
+                            "aria-label", Pattern.compile("H100_SXM by hour: running \\d to 6, can be off 0 to \\d"));
             assertThat(answer.locator(".hour-bars")).hasCount(4);
             visit.assertNoBarriers();
             assertThat(visit.page()).hasURL(ADDRESS);

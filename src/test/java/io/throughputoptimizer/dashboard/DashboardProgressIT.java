@@ -80,7 +80,8 @@ class DashboardProgressIT extends HeldSearchTest {
             visit.get("/api/v1/optimizations/" + id + "/events", "text/event-stream");
             visit.button("Cancel").click();
 
-            assertThat(visit.page().getByText("The search has already finished.")).isVisible();
+            assertThat(visit.page().getByText("The search has already finished."))
+                    .isVisible();
             held.getFirst().resume();
             assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
             assertThat(visit.requestsAbout(id)).noneMatch(request -> request.contains("DELETE"));

@@ -18,7 +18,8 @@ class DashboardResultIT extends BrowserTest {
             visit.openJob(visit.askForId(Questions.INFEASIBLE));
 
             assertThat(visit.bestInWords()).hasText("No layout meets the targets.");
-            assertThat(visit.page().locator(".hero")).containsText("TP=8 at batch size 1 is nearest: TPOT 8.0 of 5 ms.");
+            assertThat(visit.page().locator(".hero"))
+                    .containsText("TP=8 at batch size 1 is nearest: TPOT 8.0 of 5 ms.");
             Locator out = visit.page().getByLabel("Decode instances: rejected layouts");
             assertThat(out.locator("tbody tr")).hasCount(4);
             assertThat(out).containsText("Misses the TPOT target");
@@ -33,8 +34,7 @@ class DashboardResultIT extends BrowserTest {
             assertThat(visit.bestInWords())
                     .hasText("8 devices, TP=8, batch size 193: 3,209 tokens/s, TTFT 15,518 ms, TPOT 49.8 of 50 ms;"
                             + " limited by TPOT");
-            assertThat(visit.page().getByText("Time breakdown (%)"))
-                    .isVisible();
+            assertThat(visit.page().getByText("Time breakdown (%)")).isVisible();
             assertThat(visit.page().getByText("Memory breakdown, 64.00 GiB per device"))
                     .isVisible();
             // Prefill, decode and memory of each layout.

@@ -215,8 +215,7 @@ class DashboardSiliconIT extends BrowserTest {
                     .hasText(Pattern.compile("[\\d.]+\\([\\d.]+ to [\\d.]+\\)"));
             rows.locator("thead a").last().click();
             visit.button("Compare with calibrated model").click();
-            assertThat(rows.locator("tbody tr").first())
-                    .hasText(Pattern.compile("Figures\\s*roofline\\s*calibrated"));
+            assertThat(rows.locator("tbody tr").first()).hasText(Pattern.compile("Figures\\s*roofline\\s*calibrated"));
         }
     }
 

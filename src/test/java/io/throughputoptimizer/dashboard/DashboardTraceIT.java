@@ -74,10 +74,9 @@ class DashboardTraceIT extends BrowserTest {
             choose(visit, "bursts.csv", trace);
 
             assertThat(visit.page().locator(".trace-arrivals"))
-                    .hasText(
-                            "1.05 requests/s over 3 min, 60 in the peak minute. Arrivals are bursty: counts vary"
-                                    + " 9.0 times as much as independent arrivals. A plan for the mean rate is too"
-                                    + " optimistic.");
+                    .hasText("1.05 requests/s over 3 min, 60 in the peak minute. Arrivals are bursty: counts vary"
+                            + " 9.0 times as much as independent arrivals. A plan for the mean rate is too"
+                            + " optimistic.");
             visit.assertNoBarriers();
         }
     }
@@ -92,8 +91,7 @@ class DashboardTraceIT extends BrowserTest {
             choose(visit, "prompts.jsonl", trace);
 
             assertThat(visit.page().locator(".trace-reuse"))
-                    .hasText(
-                            "An unlimited prefix cache hits 79.1% of the input; a cache of 16,384 tokens hits 79.1%.");
+                    .hasText("An unlimited prefix cache hits 79.1% of the input; a cache of 16,384 tokens hits 79.1%.");
             visit.assertNoBarriers();
         }
     }

@@ -104,7 +104,10 @@ class DashboardWordsTest {
                 .map(term -> GLOSSARY + term.group(1))
                 .forEach(term -> named.addAll(List.of(term + ".term", term + ".meaning")));
         String service = files(JAVA, ".java").map(DashboardWordsTest::flat).collect(Collectors.joining("\n"));
-        String values = (service + files(RESOURCES, ".yaml").map(DashboardWordsTest::flat).collect(Collectors.joining()))
+        String values = (service
+                        + files(RESOURCES, ".yaml")
+                                .map(DashboardWordsTest::flat)
+                                .collect(Collectors.joining()))
                 .toLowerCase(Locale.ROOT);
 
         assertThat(words("en"))
@@ -214,8 +217,8 @@ class DashboardWordsTest {
             if (mark.group(1) == null) {
                 keys.addAll(List.of(mark.group(2).split(" ")));
             } else {
-                Matcher attribute =
-                        Pattern.compile(" " + mark.group(1).substring(1) + "=\"([^\"]*)\"").matcher(tag);
+                Matcher attribute = Pattern.compile(" " + mark.group(1).substring(1) + "=\"([^\"]*)\"")
+                        .matcher(tag);
                 assertThat(attribute.find()).as(tag).isTrue();
                 marked.add(new Marked(mark.group(2), attribute.group(1)));
             }

@@ -6,7 +6,6 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
 import static org.hamcrest.Matchers.nullValue;
-import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
@@ -84,7 +83,9 @@ class LongRequestIT extends HttpTest {
                 .statusCode(400)
                 .body("errors", hasSize(100))
                 .body("more_errors", equalTo(true))
-                .body("detail", equalTo("search.tp_sizes[0] must be at least 1, got 0. See errors for at least 100 more."));
+                .body(
+                        "detail",
+                        equalTo("search.tp_sizes[0] must be at least 1, got 0. See errors for at least 100 more."));
         json(RequestEditor.with(PREFILL, "/search/tp_sizes", list("0", 100)))
                 .post(OPTIMIZATIONS)
                 .then()

@@ -197,8 +197,7 @@ class SimulationIT extends HttpTest {
 
         Map<String, String> error = refused(slow);
         assertThat(error.get("pointer")).isEqualTo("/traffic");
-        assertThat(error.get("detail"))
-                .contains("at most 2000000 are simulated", "a larger engine.max_batched_tokens");
+        assertThat(error.get("detail")).contains("at most 2000000 are simulated", "a larger engine.max_batched_tokens");
     }
 
     private static String with(String body, String member, String value) {

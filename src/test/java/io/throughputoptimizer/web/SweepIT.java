@@ -279,13 +279,13 @@ class SweepIT extends HttpTest {
         assertThat(fields.getList("fields[1].cell", Integer.class)).containsExactly(7, 9, 11);
         assertThat(fields.getDouble("fields[1][2].value"))
                 .isEqualTo(Double.parseDouble(rows.get(11).getField("tokens_per_s")));
-        assertThat(table(id, "text/plain")).startsWith("tokens_per_s\n+").contains("/num_devices \\ /workload/input_length");
+        assertThat(table(id, "text/plain"))
+                .startsWith("tokens_per_s\n+")
+                .contains("/num_devices \\ /workload/input_length");
         pivot(id, "model", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("where"));
         pivot(id, "where", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("columns"));
         pivot(id, "/num_devices", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("columns"));
-        pivot(id, "model", "speed")
-                .statusCode(400)
-                .body("errors[0].detail", containsString("tokens_per_s_per_device"));
+        pivot(id, "model", "speed").statusCode(400).body("errors[0].detail", containsString("tokens_per_s_per_device"));
     }
 
     @Test

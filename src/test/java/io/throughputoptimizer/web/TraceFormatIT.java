@@ -141,7 +141,9 @@ class TraceFormatIT extends HttpTest {
         post(values, VALUES, "?input_column=sent&output_column=gotten")
                 .then()
                 .statusCode(400)
-                .body("errors[0].detail", containsString("line 1 is a header with 0 columns gotten: exactly one is needed"));
+                .body(
+                        "errors[0].detail",
+                        containsString("line 1 is a header with 0 columns gotten: exactly one is needed"));
     }
 
     @ParameterizedTest

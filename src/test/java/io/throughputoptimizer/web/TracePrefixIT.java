@@ -119,7 +119,9 @@ class TracePrefixIT extends HttpTest {
     void valuesHaveNoBlocks() {
         post("5,6\n", VALUES, "?cache_tokens=10")
                 .statusCode(400)
-                .body("errors[0].detail", containsString("goes with JSON only, where hash_ids names the blocks of prompts"));
+                .body(
+                        "errors[0].detail",
+                        containsString("goes with JSON only, where hash_ids names the blocks of prompts"));
     }
 
     private ValidatableResponse post(String trace, String type, String query) {

@@ -126,8 +126,7 @@ public record PortfolioRequest(
             return count == null || devicesPerNode == null || devicesPerNode < 1 || count % devicesPerNode == 0
                     ? List.of()
                     : List.of(new Violation(
-                            "/count",
-                            "must be a multiple of devices_per_node (" + devicesPerNode + "), got " + count));
+                            "/count", "must be a multiple of devices_per_node (" + devicesPerNode + "), got " + count));
         }
 
         DeviceKind toKind() {
@@ -167,27 +166,28 @@ public record PortfolioRequest(
         for (int place = 0; place < stock.size(); place++) {
             StockRequest kind = stock.get(place);
             if (kind.device != null && !devices.add(kind.device)) {
-                broken.add(new Violation("/stock/" + place + "/device", "must be unique, got " + kind.device + " twice"));
+                broken.add(
+                        new Violation("/stock/" + place + "/device", "must be unique, got " + kind.device + " twice"));
             }
             if (isPriced() && kind.pricePerHour == null) {
                 broken.add(new Violation(
-                        "/stock/" + place + "/price_per_hour",
-                        "is required: set prices for all devices or none"));
+                        "/stock/" + place + "/price_per_hour", "is required: set prices for all devices or none"));
             }
         }
         Set<String> names = new HashSet<>();
         for (int place = 0; place < services.size(); place++) {
             PortfolioServiceRequest service = services.get(place);
             if (service.name() != null && !names.add(service.name())) {
-                broken.add(
-                        new Violation("/services/" + place + "/name", "must be unique, got " + service.name() + " twice"));
+                broken.add(new Violation(
+                        "/services/" + place + "/name", "must be unique, got " + service.name() + " twice"));
             }
             for (int device = 0; device < service.devices().size(); device++) {
                 if (service.devices().get(device) != null
                         && !devices.contains(service.devices().get(device))) {
                     broken.add(new Violation(
                             "/services/" + place + "/devices/" + device,
-                            "must be a device of stock, got " + service.devices().get(device)));
+                            "must be a device of stock, got "
+                                    + service.devices().get(device)));
                 }
             }
         }

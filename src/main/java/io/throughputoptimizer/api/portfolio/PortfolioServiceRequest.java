@@ -143,8 +143,7 @@ public record PortfolioServiceRequest(
                 .map(member -> new Violation("/request/" + member, "must not be set: stock has the devices. Remove it"))
                 .toList();
         List<Violation> mode = request.containsKey("mode") && !"capacity".equals(request.get("mode"))
-                ? List.of(new Violation(
-                        "/request/mode", "must be capacity or absent, got " + request.get("mode")))
+                ? List.of(new Violation("/request/mode", "must be capacity or absent, got " + request.get("mode")))
                 : List.of();
         List<Violation> demand = demandByHour != null && request.containsKey("demand")
                 ? List.of(new Violation("/request/demand", "must not be combined with demand_by_hour. Remove one"))

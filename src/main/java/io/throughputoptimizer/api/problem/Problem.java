@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 @Schema(description = "What went wrong, as in RFC 9457.")
 public record Problem(
         @Schema(
-                description = "Kind of problem, as a relative URI that the service serves as a page; `about:blank` when the status says it all.",
+                description =
+                        "Kind of problem, as a relative URI that the service serves as a page; `about:blank` when the status says it all.",
                 example = "/problems/invalid-request")
         URI type,
 
@@ -30,9 +31,7 @@ public record Problem(
         @Schema(description = "The HTTP status.", example = "400")
         int status,
 
-        @Schema(
-                description = "What is wrong in this case.",
-                example = "slo.ttft_ms must be greater than 0, got -1.0.")
+        @Schema(description = "What is wrong in this case.", example = "slo.ttft_ms must be greater than 0, got -1.0.")
         String detail,
 
         @Schema(description = "Broken rules of a request; at most 100 of them.") @Nullable
@@ -104,7 +103,8 @@ public record Problem(
         private static String member(String pointer) {
             return pointer.isEmpty()
                     ? "The request body"
-                    : INDEX.matcher(pointer.substring(1)).replaceAll("[$1]")
+                    : INDEX.matcher(pointer.substring(1))
+                            .replaceAll("[$1]")
                             .replace('/', '.')
                             .replace("~1", "/")
                             .replace("~0", "~");

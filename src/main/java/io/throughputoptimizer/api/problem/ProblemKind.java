@@ -143,11 +143,7 @@ public enum ProblemKind {
             "Too large to answer at once",
             "A search without a job exceeds optimizer.jobs.prompt-time or the wait.",
             "Submit a job."),
-    TOO_MANY_SHARES(
-            409,
-            "Too many links",
-            "The job has the maximum number of share links.",
-            "Revoke a link first."),
+    TOO_MANY_SHARES(409, "Too many links", "The job has the maximum number of share links.", "Revoke a link first."),
     TOO_MANY_STREAMS(
             429,
             "Too many streams",

@@ -63,9 +63,7 @@ public record AcceptanceRequest(
             Double rate = rates.get(position);
             Double before = rates.get(position - 1);
             if (rate != null && before != null && rate > before) {
-                broken.add(new Violation(
-                        "/rates/" + position,
-                        "must not be above the previous rate, got " + rate));
+                broken.add(new Violation("/rates/" + position, "must not be above the previous rate, got " + rate));
             }
         }
         return broken;
@@ -80,21 +78,24 @@ public record AcceptanceRequest(
                 .toList();
         long given = Stream.of(length, rates, curve).filter(Objects::nonNull).count();
         if (given > 1 || (given == 0 && !drafting.isEmpty())) {
-            return List.of(new Violation(
-                    "", "must have exactly one of length, rates and curve, got " + given));
+            return List.of(new Violation("", "must have exactly one of length, rates and curve, got " + given));
         }
         int most = drafting.stream().mapToInt(Integer::intValue).max().orElse(0);
         if (length != null && drafting.size() > 1) {
             return List.of(new Violation(
-                    "/length", "must be used with a single value of num_draft_tokens, got " + length + ". For several values, use rates or curve"));
+                    "/length",
+                    "must be used with a single value of num_draft_tokens, got " + length
+                            + ". For several values, use rates or curve"));
         }
         if (length != null && most > 0 && length > most + 1) {
             return List.of(new Violation(
                     "/length",
-                    "must be at most " + (most + 1) + " (" + most + " draft tokens and the bonus token), got " + length));
+                    "must be at most " + (most + 1) + " (" + most + " draft tokens and the bonus token), got "
+                            + length));
         }
         return rates != null && rates.size() < most
-                ? List.of(new Violation("/rates", "must have " + most + " values, one per draft token, got " + rates.size()))
+                ? List.of(new Violation(
+                        "/rates", "must have " + most + " values, one per draft token, got " + rates.size()))
                 : List.of();
     }
 

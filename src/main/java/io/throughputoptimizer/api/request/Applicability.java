@@ -122,12 +122,13 @@ public final class Applicability {
         if (!fits(only.costModel(), costModel)) {
             return own.stream().anyMatch(refusal -> refusal.mode().length == 0)
                     ? Optional.empty()
-                    : Optional.of("requires cost_model " + names(only.costModel(), "")
-                            + besides(only, costModel, mode));
+                    : Optional.of(
+                            "requires cost_model " + names(only.costModel(), "") + besides(only, costModel, mode));
         }
         return mode == null || fits(only.mode(), mode) || own.stream().anyMatch(refusal -> refusal.mode().length > 0)
                 ? Optional.empty()
-                : Optional.of("requires mode " + names(only.mode(), "") + ", got " + WireFormat.name(mode) + ". Remove it or change mode");
+                : Optional.of("requires mode " + names(only.mode(), "") + ", got " + WireFormat.name(mode)
+                        + ". Remove it or change mode");
     }
 
     private static String besides(Only only, CostModelName costModel, @Nullable Mode mode) {
@@ -135,7 +136,8 @@ public final class Applicability {
             return (mode == null ? "" : ", got " + WireFormat.name(costModel)) + ". Remove it";
         }
         boolean otherwise = mode == null && !only.insteadOfOne().isEmpty();
-        return ". Remove it: with " + WireFormat.name(costModel) + " " + (otherwise ? only.insteadOfOne() : only.instead());
+        return ". Remove it: with " + WireFormat.name(costModel) + " "
+                + (otherwise ? only.insteadOfOne() : only.instead());
     }
 
     private boolean applies(Refused refusal, CostModelName costModel, @Nullable Mode mode) {

@@ -139,7 +139,8 @@ public final class CatalogLookup {
     public void refuseUncalibrated(String pointer, String device) {
         refuse(
                 pointer,
-                "must be a calibrated device, got " + device + "; allowed: " + String.join(", ", catalogs.calibrations().keySet()));
+                "must be a calibrated device, got " + device + "; allowed: "
+                        + String.join(", ", catalogs.calibrations().keySet()));
     }
 
     /// The length distribution of the catalogue.

@@ -102,8 +102,7 @@ public record ConversationRequest(
         int thinking = requireNonNullElse(thinkingTokens, 0);
         if (thinking > generatedTokens) {
             broken.add(new Violation(
-                    "/thinking_tokens",
-                    "must be at most generated_tokens (" + generatedTokens + "), got " + thinking));
+                    "/thinking_tokens", "must be at most generated_tokens (" + generatedTokens + "), got " + thinking));
             return broken;
         }
         long longest = requireNonNullElse(systemTokens, 0)
@@ -112,8 +111,8 @@ public record ConversationRequest(
         if (longest > Bounds.COUNT) {
             broken.add(new Violation(
                     "/turns",
-                    "must keep the last prompt within " + Bounds.COUNT + " tokens, got " + turns + " turns with a last prompt of "
-                            + longest));
+                    "must keep the last prompt within " + Bounds.COUNT + " tokens, got " + turns
+                            + " turns with a last prompt of " + longest));
         }
         return broken;
     }

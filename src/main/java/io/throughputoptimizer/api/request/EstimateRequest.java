@@ -237,8 +237,7 @@ public record EstimateRequest(
         if (deviceProfile != null
                 && deviceProfile.name() != null
                 && !deviceProfile.name().equals(device)) {
-            broken.add(new Violation(
-                    "/device_profile/name", "must equal device, got " + deviceProfile.name()));
+            broken.add(new Violation("/device_profile/name", "must equal device, got " + deviceProfile.name()));
         }
         broken.addAll(Applicability.broken(this, costModel, null));
         broken.addAll(
@@ -259,8 +258,7 @@ public record EstimateRequest(
     private List<Violation> calibratedInconsistencies() {
         List<Violation> broken = new ArrayList<>(measuredInconsistencies());
         if (allDevices() != replicaDevices()) {
-            broken.add(new Violation(
-                    "/num_devices", "must be tp * dp (" + replicaDevices() + "), got " + numDevices));
+            broken.add(new Violation("/num_devices", "must be tp * dp (" + replicaDevices() + "), got " + numDevices));
         }
         if (speculation != null && pass.phase() == PassRequest.Stage.PREFILL) {
             broken.add(new Violation("/speculation", "must not be set for a prefill pass. Remove it"));

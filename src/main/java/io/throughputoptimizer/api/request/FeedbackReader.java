@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// they teach.
 public final class FeedbackReader {
     private static final String POINTER = "/feedback";
-    private static final String UNCORRECTED = "must not be combined with feedback, which calibrates means only. Remove one";
+    private static final String UNCORRECTED =
+            "must not be combined with feedback, which calibrates means only. Remove one";
 
     private final OptimizationRequest request;
     private final FeedbackRequest feedback;
@@ -54,8 +55,7 @@ public final class FeedbackReader {
         List<String> devices = request.devices().stream().distinct().toList();
         if (feedback.device() == null && devices.size() > 1) {
             broken.add(new Violation(
-                    POINTER + "/device",
-                    "is required with " + devices.size() + " devices: name the measured one"));
+                    POINTER + "/device", "is required with " + devices.size() + " devices: name the measured one"));
         } else if (!devices.contains(device())) {
             broken.add(new Violation(POINTER + "/device", "must be one of devices, got " + device()));
         }
@@ -69,17 +69,14 @@ public final class FeedbackReader {
             if (backend != null && Engine.VLLM_ASCEND.equals(backend.of(device()))) {
                 broken.add(new Violation(
                         backend.pointer("/engine/backend", device()),
-                        "is not supported with backend " + Engine.VLLM_ASCEND + ", which has no validated measurements. Remove feedback"));
+                        "is not supported with backend " + Engine.VLLM_ASCEND
+                                + ", which has no validated measurements. Remove feedback"));
             }
         }
         refuse(request.percentiles(), "/percentiles", UNCORRECTED, broken);
         refuse(request.slo().percentile(), "/slo/percentile", UNCORRECTED, broken);
         TrafficRequest traffic = request.traffic();
-        refuse(
-                traffic == null ? null : traffic.requestRate(),
-                "/traffic/request_rate",
-                UNCORRECTED,
-                broken);
+        refuse(traffic == null ? null : traffic.requestRate(), "/traffic/request_rate", UNCORRECTED, broken);
         if (request.workload().prefixCacheHitRate() > 0) {
             broken.add(new Violation(
                     "/workload/prefix_cache_hit_rate",

@@ -143,8 +143,7 @@ public record FeedbackRequest(
             int dp = parallel == null ? 1 : parallel.dp();
             if (concurrency != null && dp > 0 && concurrency % dp != 0) {
                 broken.add(new Violation(
-                        "/concurrency",
-                        "must be a multiple of parallel.dp (" + dp + "), got " + concurrency));
+                        "/concurrency", "must be a multiple of parallel.dp (" + dp + "), got " + concurrency));
             }
             return broken;
         }

@@ -143,8 +143,7 @@ public record MeasuredRowRequest(
             broken.add(new Violation("", "needs at least one of tpot_ms and ttft_ms"));
         } else if (requestRate != null && concurrency == null && (tpotMs == null || ttftMs == null)) {
             broken.add(new Violation(
-                    "/request_rate",
-                    "requires tpot_ms and ttft_ms, which give the concurrency. Set both"));
+                    "/request_rate", "requires tpot_ms and ttft_ms, which give the concurrency. Set both"));
         }
         int dp = parallel == null ? 1 : parallel.dp;
         if (concurrency != null && dp > 0 && concurrency % dp != 0) {

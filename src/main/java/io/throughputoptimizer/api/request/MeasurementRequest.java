@@ -81,8 +81,7 @@ public record MeasurementRequest(
             broken.addAll(engine.backend().several("/engine/backend"));
         }
         if (engine != null && (engine.version() == null || engine.version().isBlank())) {
-            broken.add(new Violation(
-                    "/engine/version", "is required: measurements apply to one version"));
+            broken.add(new Violation("/engine/version", "is required: measurements apply to one version"));
         }
         if (quantization.scheme() != null) {
             broken.addAll(quantization.scheme().several("/quantization/scheme"));

@@ -123,8 +123,7 @@ public record ObjectiveRequest(
             return broken;
         }
         if (!isOfUsers() && minConcurrency != null) {
-            broken.add(
-                    new Violation("/min_concurrency", "requires objective tokens_per_s_per_user" + butIs(name)));
+            broken.add(new Violation("/min_concurrency", "requires objective tokens_per_s_per_user" + butIs(name)));
         }
         boolean costs = name == Name.COST_PER_MILLION_TOKENS;
         if (!costs && pricePerDeviceHour != null) {

@@ -96,9 +96,7 @@ public record OptimizationRequest(
         @Nullable
         ServingRequest serving,
 
-        @Refused(
-                mode = Mode.CAPACITY,
-                says = "is not supported in mode capacity. Use instance_sizes and kv_transfer")
+        @Refused(mode = Mode.CAPACITY, says = "is not supported in mode capacity. Use instance_sizes and kv_transfer")
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
         @Schema(description = "Devices per instance; {only}. Absent: the sizes that fit are tried.")
         @Valid
@@ -118,9 +116,7 @@ public record OptimizationRequest(
                 allowableValues = {"documented", "steady"})
         Accounting accounting,
 
-        @Refused(
-                mode = Mode.CAPACITY,
-                says = "must be false in mode capacity")
+        @Refused(mode = Mode.CAPACITY, says = "must be false in mode capacity")
         @Refused(
                 costModel = CostModelName.CALIBRATED,
                 says = "must be false with cost_model calibrated: the result has the row of every layout")
@@ -147,7 +143,9 @@ public record OptimizationRequest(
         @Nullable
         Double bandCoverage,
 
-        @Refused(mode = Mode.CAPACITY, says = "must be false in mode capacity, whose result has the nearest feasible plans")
+        @Refused(
+                mode = Mode.CAPACITY,
+                says = "must be false in mode capacity, whose result has the nearest feasible plans")
         @Schema(
                 description =
                         "Whether the result says why: what binds each candidate, the frontier, the best plan under"

@@ -71,19 +71,29 @@ final class OptimizationRules {
     /// the sentences of [Refused].
     private @Nullable String words(Fault fault) {
         return switch (fault) {
-            case NO_LIMIT -> "requires a limit in mode disaggregation: set ttft_ms for prefill, tpot_ms for decode, or both";
+            case NO_LIMIT ->
+                "requires a limit in mode disaggregation: set ttft_ms for prefill, tpot_ms for decode, or both";
             case LENGTHS_UNSERVED ->
                 request.mode() == Mode.PD_RATIO
                         ? "must be disaggregation with a length distribution, got pd_ratio"
-                        : "must be disaggregation with a length distribution and accounting " + WireFormat.name(request.accounting()) + ", got aggregation. Use accounting steady, or a single input_length";
+                        : "must be disaggregation with a length distribution and accounting "
+                                + WireFormat.name(request.accounting())
+                                + ", got aggregation. Use accounting steady, or a single input_length";
             case OUTPUTS_UNSERVED ->
-                "is not supported with accounting " + WireFormat.name(request.accounting()) + ". Use accounting steady, or a single output_length";
-            case LENGTHS_WITH_IMAGES -> "must not be combined with length_distribution: image inputs require a fixed input_length";
-            case OUTPUTS_WITH_IMAGES -> "must not be combined with output_distribution: image inputs require a fixed output_length";
-            case TTFT_MISSING -> "is required with length_distribution in mode disaggregation, which plans prefill only";
-            case TPOT_GIVEN -> "must not be combined with length_distribution in mode disaggregation, which plans prefill" + " only. Remove it";
+                "is not supported with accounting " + WireFormat.name(request.accounting())
+                        + ". Use accounting steady, or a single output_length";
+            case LENGTHS_WITH_IMAGES ->
+                "must not be combined with length_distribution: image inputs require a fixed input_length";
+            case OUTPUTS_WITH_IMAGES ->
+                "must not be combined with output_distribution: image inputs require a fixed output_length";
+            case TTFT_MISSING ->
+                "is required with length_distribution in mode disaggregation, which plans prefill only";
+            case TPOT_GIVEN ->
+                "must not be combined with length_distribution in mode disaggregation, which plans prefill"
+                        + " only. Remove it";
             case NO_USER_RATE ->
-                "must not be tokens_per_s_per_user with slo.ttft_ms in mode disaggregation: prefill instances" + " generate no tokens. Remove slo.ttft_ms, or use another objective";
+                "must not be tokens_per_s_per_user with slo.ttft_ms in mode disaggregation: prefill instances"
+                        + " generate no tokens. Remove slo.ttft_ms, or use another objective";
             case WHOLE_ANSWERS_OF_PHASES, INSTANCES_MISSING, INSTANCES_GIVEN -> null;
         };
     }
@@ -100,11 +110,16 @@ final class OptimizationRules {
             return;
         }
         if (limits.tpotMs() != null) {
-            report(USER_SPEED, "must not be combined with slo.tpot_ms: both set the same target (1000 / TPOT). Remove one");
+            report(
+                    USER_SPEED,
+                    "must not be combined with slo.tpot_ms: both set the same target (1000 / TPOT). Remove one");
         }
         Double tpot = limits.tpotLimitMs();
         if (tpot != null && (tpot.isInfinite() || tpot == 0)) {
-            report(USER_SPEED, "is out of range: 1000 / tokens_per_s_per_user must be a finite number of ms above 0, got " + speed);
+            report(
+                    USER_SPEED,
+                    "is out of range: 1000 / tokens_per_s_per_user must be a finite number of ms above 0, got "
+                            + speed);
         }
     }
 
@@ -124,7 +139,8 @@ final class OptimizationRules {
         if (request.mode() == Mode.DISAGGREGATION) {
             report(
                     "/mode",
-                    "must be aggregation, pd_ratio or capacity with cost_model calibrated, got disaggregation. Use" + " pd_ratio, or POST /api/v1/estimates for single passes");
+                    "must be aggregation, pd_ratio or capacity with cost_model calibrated, got disaggregation. Use"
+                            + " pd_ratio, or POST /api/v1/estimates for single passes");
         }
         if (request.accounting() != Accounting.STEADY) {
             report(
@@ -165,10 +181,15 @@ final class OptimizationRules {
         ObjectiveRequest objective = request.objective();
         Integer least = objective == null ? null : objective.minConcurrency();
         if (least != null && least > 1) {
-            report("/objective/min_concurrency", "must not be above 1 in mode capacity, got " + least + ". Set demand.concurrency instead");
+            report(
+                    "/objective/min_concurrency",
+                    "must not be above 1 in mode capacity, got " + least + ". Set demand.concurrency instead");
         }
         if (request.workload().lengthDistribution() != null && request.accounting() == Accounting.DOCUMENTED) {
-            report("/mode", "must be disaggregation with a length distribution and accounting documented, got capacity." + " Use accounting steady");
+            report(
+                    "/mode",
+                    "must be disaggregation with a length distribution and accounting documented, got capacity."
+                            + " Use accounting steady");
         }
     }
 
@@ -182,7 +203,8 @@ final class OptimizationRules {
         if (turns == null) {
             report(
                     "/demand/conversations",
-                    "requires workload.conversation with at least 2 turns. To plan for concurrent requests, use" + " demand.concurrency");
+                    "requires workload.conversation with at least 2 turns. To plan for concurrent requests, use"
+                            + " demand.concurrency");
         } else if (turns.isAlone()) {
             report(
                     "/demand/conversations",
@@ -198,7 +220,10 @@ final class OptimizationRules {
                     "must be steady with workload.conversation, got " + WireFormat.name(request.accounting()));
         }
         if (request.feedback() != null) {
-            report("/feedback", "is not supported with workload.conversation: measurements contain no prefix cache data." + " Remove feedback");
+            report(
+                    "/feedback",
+                    "is not supported with workload.conversation: measurements contain no prefix cache data."
+                            + " Remove feedback");
         }
     }
 

@@ -133,7 +133,8 @@ public record PassRequest(
         } else if (contextLength != null) {
             broken.add(new Violation("/context_length", "must not be combined with pass.requests. Remove one"));
         } else if (concurrency != null || queryLen != null || seqLen != null) {
-            broken.add(new Violation("", "must have either requests, or concurrency, query_len and seq_len. Remove one"));
+            broken.add(
+                    new Violation("", "must have either requests, or concurrency, query_len and seq_len. Remove one"));
         } else if (image != null) {
             broken.add(new Violation("/image", "must not be combined with pass.requests. Remove one"));
         }

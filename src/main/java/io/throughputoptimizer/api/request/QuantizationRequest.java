@@ -27,10 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// Quantization of the deployment, as it comes over the wire.
 @Schema(name = "Quantization", description = "How weights, activations and the KV cache are quantized.")
 public record QuantizationRequest(
-        @Only(
-                costModel = CostModelName.ANALYTIC,
-                instead = "use quantization.scheme",
-                insteadOfOne = "use scheme")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "use quantization.scheme", insteadOfOne = "use scheme")
         @Schema(
                 description = "Of the linear layers; {only}. A search takes a list to try several.",
                 defaultValue = "W8A8_DYNAMIC")
@@ -39,10 +36,7 @@ public record QuantizationRequest(
         @Nullable
         List<@NotNull LinearQuantization> linear,
 
-        @Only(
-                costModel = CostModelName.ANALYTIC,
-                instead = "use quantization.scheme",
-                insteadOfOne = "use scheme")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "use quantization.scheme", insteadOfOne = "use scheme")
         @Schema(
                 description =
                         "Of all linear layers but those of the routed experts, that is of attention, dense layers,"
@@ -62,10 +56,7 @@ public record QuantizationRequest(
         @Nullable
         List<@NotNull AttentionQuantization> attention,
 
-        @Only(
-                costModel = CostModelName.ANALYTIC,
-                instead = "use quantization.scheme",
-                insteadOfOne = "use scheme")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "use quantization.scheme", insteadOfOne = "use scheme")
         @Schema(description = "Elements that share one scale under MXFP4; {only}.", defaultValue = "32")
         @Min(1)
         @Max(Bounds.COUNT)
@@ -163,7 +154,9 @@ public record QuantizationRequest(
 
     private static void requireOwn(String member, @Nullable Object given, @Nullable Object own, CatalogLookup lookup) {
         if (given != null && !given.equals(own)) {
-            lookup.refuse("/quantization/" + member, "must not be set when quantization.checkpoint is true: it is taken from the checkpoint");
+            lookup.refuse(
+                    "/quantization/" + member,
+                    "must not be set when quantization.checkpoint is true: it is taken from the checkpoint");
         }
     }
 

@@ -60,8 +60,8 @@ public record RecordedRequestsRequest(
                 Double before = sentMs.get(index - 1);
                 Double now = sentMs.get(index);
                 if (before != null && now != null && now < before) {
-                    broken.add(new Violation(
-                            "/sent_ms/" + index, "must not be before the previous request, got " + now));
+                    broken.add(
+                            new Violation("/sent_ms/" + index, "must not be before the previous request, got " + now));
                     break;
                 }
             }
@@ -72,8 +72,7 @@ public record RecordedRequestsRequest(
     private void checkCount(List<Violation> broken, String pointer, int count) {
         if (count > 0 && !inputTokens.isEmpty() && count != inputTokens.size()) {
             broken.add(new Violation(
-                    pointer,
-                    "must have as many values as input_tokens (" + inputTokens.size() + "), got " + count));
+                    pointer, "must have as many values as input_tokens (" + inputTokens.size() + "), got " + count));
         }
     }
 

@@ -132,8 +132,7 @@ public record SearchRequest(
             return List.of();
         }
         return batchRange.getFirst() > batchRange.getLast()
-                ? List.of(
-                        new Violation("/batch_range", "must have a minimum up to the maximum, got " + batchRange))
+                ? List.of(new Violation("/batch_range", "must have a minimum up to the maximum, got " + batchRange))
                 : List.of();
     }
 

@@ -115,8 +115,8 @@ public record ServingRequest(
         if (mtpAcceptance != null) {
             mtpAcceptance.broken(numMtpTokens).forEach(violation -> broken.add(violation.under("/mtp_acceptance")));
             if (mtpAcceptanceRate != null) {
-                broken.add(new Violation(
-                        "/mtp_acceptance_rate", "must not be combined with mtp_acceptance. Remove one"));
+                broken.add(
+                        new Violation("/mtp_acceptance_rate", "must not be combined with mtp_acceptance. Remove one"));
             }
         }
         return broken;

@@ -67,8 +67,8 @@ public record SimulatedPairRequest(
                     ? List.of()
                     : List.of(new Violation(
                             "/instances",
-                            "must be at most " + MOST_RANKS / requireNonNullElse(parallel.dp(), 1) + " with parallel.dp "
-                                    + parallel.dp() + ", got " + instances));
+                            "must be at most " + MOST_RANKS / requireNonNullElse(parallel.dp(), 1)
+                                    + " with parallel.dp " + parallel.dp() + ", got " + instances));
         }
     }
 

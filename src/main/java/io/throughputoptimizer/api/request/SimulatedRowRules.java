@@ -40,10 +40,18 @@ final class SimulatedRowRules {
     private void checkTraffic() {
         request.workload().unspread(traffic.spreadsLengths()).ifPresent(broken::add);
         if (traffic.requestRate() == null) {
-            refuse("/traffic/requests", traffic.requests(), "applies only with traffic.request_rate. To control benchmark length at fixed concurrency, use" + " traffic.waves");
+            refuse(
+                    "/traffic/requests",
+                    traffic.requests(),
+                    "applies only with traffic.request_rate. To control benchmark length at fixed concurrency, use"
+                            + " traffic.waves");
             refuse("/traffic/seed", traffic.seed(), "applies only with traffic.request_rate. Remove it");
         } else {
-            refuse("/traffic/think_ms", traffic.thinkMs(), "must not be combined with traffic.request_rate: open-loop clients do not wait for responses." + " Remove think_ms");
+            refuse(
+                    "/traffic/think_ms",
+                    traffic.thinkMs(),
+                    "must not be combined with traffic.request_rate: open-loop clients do not wait for responses."
+                            + " Remove think_ms");
         }
     }
 
@@ -58,7 +66,10 @@ final class SimulatedRowRules {
                     "/traffic/request_rate",
                     traffic.requestRate(),
                     "must not be combined with workload.conversation, which is closed-loop. Use traffic.concurrency");
-            refuse("/traffic/think_ms", traffic.thinkMs(), "must not be combined with workload.conversation. Use workload.conversation.think_time_s");
+            refuse(
+                    "/traffic/think_ms",
+                    traffic.thinkMs(),
+                    "must not be combined with workload.conversation. Use workload.conversation.think_time_s");
             if (conversation.isAlone() && conversation.findsPrefixes()) {
                 report(
                         "/workload/conversation/system_tokens",
@@ -66,7 +77,10 @@ final class SimulatedRowRules {
             }
         }
         if (request.workload().prefixCacheHitRate() > 0) {
-            report("/workload/prefix_cache_hit_rate", "must be 0 when percentiles are simulated: simulations do not model a prefix cache. Remove" + " percentiles, or set it to 0");
+            report(
+                    "/workload/prefix_cache_hit_rate",
+                    "must be 0 when percentiles are simulated: simulations do not model a prefix cache. Remove"
+                            + " percentiles, or set it to 0");
         }
         EngineRequest engine = request.engine();
         Integer interval = engine == null ? null : engine.pollInterval();
@@ -82,14 +96,16 @@ final class SimulatedRowRules {
         if (traffic.requestRate() == null && traffic.waves() * most > MOST_REQUESTS) {
             report(
                     "/traffic/waves",
-                    "must be at most " + MOST_REQUESTS / most + " with " + most + " requests per rank, got " + traffic.waves() + ". Reduce waves or batch_range");
+                    "must be at most " + MOST_REQUESTS / most + " with " + most + " requests per rank, got "
+                            + traffic.waves() + ". Reduce waves or batch_range");
         }
         if (traffic.requestRate() == null
                 && request.slo().ttftBasis() == TtftBasisName.SETTLED
                 && traffic.waves() < FEWEST_SETTLED_WAVES) {
             report(
                     "/traffic/waves",
-                    "must be at least " + FEWEST_SETTLED_WAVES + " with slo.ttft_basis settled, which excludes the first wave, got " + traffic.waves());
+                    "must be at least " + FEWEST_SETTLED_WAVES
+                            + " with slo.ttft_basis settled, which excludes the first wave, got " + traffic.waves());
         }
     }
 

@@ -116,7 +116,8 @@ public record SimulatedTrafficRequest(
     Optional<Violation> loads(boolean replayed) {
         if (replayed) {
             return concurrency != null || requestRate != null || requests != null || seed != null
-                    ? Optional.of(new Violation("", "must not set concurrency or request_rate with workload.requests.sent_ms. Remove one"))
+                    ? Optional.of(new Violation(
+                            "", "must not set concurrency or request_rate with workload.requests.sent_ms. Remove one"))
                     : Optional.empty();
         }
         return concurrency == null && requestRate == null ? Optional.of(new Violation("", NEEDED)) : Optional.empty();

@@ -150,8 +150,8 @@ public record SimulationRequest(
             broken.add(new Violation("/model_id", "is required. Set model_id or model_config"));
         }
         if (costModel != CostModelName.CALIBRATED) {
-            broken.add(
-                    new Violation("/cost_model", "must be calibrated for simulations, got " + WireFormat.name(costModel)));
+            broken.add(new Violation(
+                    "/cost_model", "must be calibrated for simulations, got " + WireFormat.name(costModel)));
         }
         broken.addAll(Applicability.broken(this, CostModelName.CALIBRATED, null));
         broken.addAll(measuredInconsistencies());
@@ -162,8 +162,7 @@ public record SimulationRequest(
             checkConcurrency(broken);
         } else if (allDevices() % replicaDevices() != 0) {
             broken.add(new Violation(
-                    "/num_devices",
-                    "must be a multiple of tp * dp (" + replicaDevices() + "), got " + numDevices));
+                    "/num_devices", "must be a multiple of tp * dp (" + replicaDevices() + "), got " + numDevices));
         } else {
             checkConcurrency(broken);
         }
@@ -185,16 +184,15 @@ public record SimulationRequest(
         if (workload.prefixCacheHitRate() > 0) {
             broken.add(new Violation(
                     "/workload/prefix_cache_hit_rate",
-                    "must be 0 for simulations, which do not model a prefix cache, got " + workload.prefixCacheHitRate()));
+                    "must be 0 for simulations, which do not model a prefix cache, got "
+                            + workload.prefixCacheHitRate()));
         }
         if (workload.conversation() != null) {
             traffic.unsaidOfTurns().forEach(one -> broken.add(one.under("/traffic")));
         }
         Integer poll = engine == null ? null : engine.pollInterval();
         if (poll != null && poll > 1) {
-            broken.add(new Violation(
-                    "/engine/poll_interval",
-                    "must be 1 for simulations, got " + poll));
+            broken.add(new Violation("/engine/poll_interval", "must be 1 for simulations, got " + poll));
         }
     }
 

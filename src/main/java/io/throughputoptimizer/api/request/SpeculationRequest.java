@@ -75,7 +75,8 @@ public record SpeculationRequest(
         return drafts().size() > 1
                 ? List.of(new Violation(
                         pointer + "/num_draft_tokens",
-                        "must be a single value here, got " + drafts().size() + " values. Lists are supported in POST /api/v1/optimizations only"))
+                        "must be a single value here, got " + drafts().size()
+                                + " values. Lists are supported in POST /api/v1/optimizations only"))
                 : List.of();
     }
 

@@ -55,7 +55,8 @@ public record WorkloadRequest(
 
         @Refused(
                 in = OptimizationRequest.class,
-                says = "is supported in POST /api/v1/simulations only. For searches, make a length distribution with" + " POST /api/v1/length-distributions/from-trace")
+                says = "is supported in POST /api/v1/simulations only. For searches, make a length distribution with"
+                        + " POST /api/v1/length-distributions/from-trace")
         @Schema(
                 description = "Requests that were served, for a simulation to replay instead of any other length; only"
                         + " in simulations.")
@@ -71,11 +72,13 @@ public record WorkloadRequest(
                 })
         @Refused(
                 mode = OptimizationRequest.Mode.DISAGGREGATION,
-                says = "is not supported in mode disaggregation. Use mode aggregation or capacity, or pd_ratio with" + " cost_model calibrated")
+                says = "is not supported in mode disaggregation. Use mode aggregation or capacity, or pd_ratio with"
+                        + " cost_model calibrated")
         @Refused(
                 costModel = CostModelName.ANALYTIC,
                 mode = OptimizationRequest.Mode.PD_RATIO,
-                says = "is not supported in mode pd_ratio with cost_model analytic. Use mode aggregation or capacity," + " or cost_model calibrated")
+                says = "is not supported in mode pd_ratio with cost_model analytic. Use mode aggregation or capacity,"
+                        + " or cost_model calibrated")
         @Schema(
                 description = "Turns of conversations, instead of any other length and of a hit rate; in searches modes"
                         + " `aggregation` and `capacity`, and with cost model `calibrated` `pd_ratio`, accounting `steady`,"
@@ -115,7 +118,10 @@ public record WorkloadRequest(
                     || lengthDistribution != null
                     || outputLength != null
                     || outputDistribution != null) {
-                broken.add(new Violation("/requests", "must not be combined with input_length, length_distribution, output_length or" + " output_distribution. Remove them"));
+                broken.add(new Violation(
+                        "/requests",
+                        "must not be combined with input_length, length_distribution, output_length or"
+                                + " output_distribution. Remove them"));
             }
             return broken;
         }
@@ -154,12 +160,14 @@ public record WorkloadRequest(
                     "must not be combined with " + String.join(", ", others) + ", as it has the lengths. Remove one"));
         }
         if (image != null) {
-            broken.add(new Violation("/image", "must not be combined with conversation, which is text only. Remove one"));
+            broken.add(
+                    new Violation("/image", "must not be combined with conversation, which is text only. Remove one"));
         }
         if (prefixCacheHitRate > 0) {
             broken.add(new Violation(
                     "/prefix_cache_hit_rate",
-                    "must be 0 with workload.conversation, which determines the hit rate, got " + prefixCacheHitRate + ". Remove it"));
+                    "must be 0 with workload.conversation, which determines the hit rate, got " + prefixCacheHitRate
+                            + ". Remove it"));
         }
     }
 

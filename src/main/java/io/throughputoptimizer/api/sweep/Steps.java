@@ -53,7 +53,8 @@ record Steps(Number from, Number to, int steps, boolean logarithmic) {
                 || (positive && number.doubleValue() <= 0)) {
             throw refused(
                     place + "/" + member,
-                    "must be a " + (positive ? "number above 0" : "finite number") + (value == null ? "" : ", got " + shown(value)));
+                    "must be a " + (positive ? "number above 0" : "finite number")
+                            + (value == null ? "" : ", got " + shown(value)));
         }
         return number;
     }

@@ -93,10 +93,7 @@ public record SweepCellResponse(
     }
 
     public static SweepCellResponse invalid(int cell, Map<String, Object> coordinates, List<Violation> broken) {
-        List<Fault> errors = broken.stream()
-                .limit(MOST_ERRORS)
-                .map(Fault::of)
-                .toList();
+        List<Fault> errors = broken.stream().limit(MOST_ERRORS).map(Fault::of).toList();
         return new SweepCellResponse(
                 cell,
                 coordinates,

@@ -51,13 +51,10 @@ public final class SweepReader {
     private Axis axis(AxisRequest request, String place) {
         boolean ofMember = request.pointer() != null;
         if (ofMember == (request.merge() != null)) {
-            throw refused(
-                    place, "must have exactly one of pointer and merge, got " + (ofMember ? "both" : "neither"));
+            throw refused(place, "must have exactly one of pointer and merge, got " + (ofMember ? "both" : "neither"));
         }
         if (ofMember != (request.values() != null)) {
-            throw refused(
-                    place + "/values",
-                    ofMember ? "is required with pointer" : "requires pointer. Remove it");
+            throw refused(place + "/values", ofMember ? "is required with pointer" : "requires pointer. Remove it");
         }
         String label = request.label() == null ? request.pointer() : request.label();
         if (label == null) {
@@ -70,8 +67,7 @@ public final class SweepReader {
         for (int index = 0; index < shown.size(); index++) {
             if (!known.add(shown.get(index))) {
                 throw refused(
-                        place + member + "/" + index,
-                        "must be unique on its axis, got " + shown.get(index) + " twice");
+                        place + member + "/" + index, "must be unique on its axis, got " + shown.get(index) + " twice");
             }
         }
         return new Axis(label, shown, changes);
@@ -182,7 +178,8 @@ public final class SweepReader {
                     throw refused(
                             place,
                             "must name axes with equally many values, got "
-                                    + axes.get(together.getFirst()).size() + " and " + axes.get(axis).size());
+                                    + axes.get(together.getFirst()).size() + " and "
+                                    + axes.get(axis).size());
                 }
                 zipped.put(axis, together);
             }

@@ -233,7 +233,9 @@ final class ProblemRules {
                         Subject.MAX_BATCHED_TOKENS,
                         element(budgets, index),
                         "must be at least " + least
-                                + (least > 1 ? ", the longest effective input of the length distribution, got " : ", got ")
+                                + (least > 1
+                                        ? ", the longest effective input of the length distribution, got "
+                                        : ", got ")
                                 + budgets.get(index)));
             }
         }

@@ -128,8 +128,10 @@ public record AllowedHosts(SortedMap<String, String> names, boolean anyAddress, 
             response.setStatus(MISDIRECTED_REQUEST);
             response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
             WireFormat.write(
-                    Problem.of(ProblemKind.UNKNOWN_HOST,
-                            "The service does not answer for the name in the Host header; allowed: " + hosts.inWords() + ". Add names to optimizer.http.allowed-hosts."),
+                    Problem.of(
+                            ProblemKind.UNKNOWN_HOST,
+                            "The service does not answer for the name in the Host header; allowed: " + hosts.inWords()
+                                    + ". Add names to optimizer.http.allowed-hosts."),
                     response.getOutputStream());
         }
     }

@@ -70,8 +70,7 @@ import org.springframework.http.MediaType;
 @InvalidRequestResponse
 @ApiResponse(
         responseCode = "409",
-        description =
-                "A report was requested, and the job failed.",
+        description = "A report was requested, and the job failed.",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,

@@ -46,8 +46,7 @@ public record JobQuery(
 
     private static List<String> words(String search) {
         if (search.length() > LONGEST_SEARCH) {
-            throw new InvalidParameterException(
-                    "q", "must be at most " + LONGEST_SEARCH + " characters");
+            throw new InvalidParameterException("q", "must be at most " + LONGEST_SEARCH + " characters");
         }
         return BLANKS.splitAsStream(search.toLowerCase(Locale.ROOT))
                 .filter(word -> !word.isEmpty())

@@ -58,8 +58,7 @@ public final class TraceParameters {
             return null;
         }
         if (name.isBlank() || name.length() > Bounds.NAME) {
-            throw new InvalidParameterException(
-                    TIMESTAMP_COLUMN, "must be 1 to " + Bounds.NAME + " characters");
+            throw new InvalidParameterException(TIMESTAMP_COLUMN, "must be 1 to " + Bounds.NAME + " characters");
         }
         for (TraceTime known : TraceTime.values()) {
             if (known.name().toLowerCase(Locale.ROOT).equals(unit == null ? "date" : unit)) {

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.web.problem;
 
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.problem.ProblemKind;
 import io.throughputoptimizer.api.problem.Problem.RetryAfter;
+import io.throughputoptimizer.api.problem.ProblemKind;
 import io.throughputoptimizer.job.Submission;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
@@ -28,31 +28,37 @@ public final class ProblemException extends RuntimeException {
 
     /// Returns the problem for key management on a service without access control, which has no admins.
     public static ProblemException keysUnused() {
-        return of(ProblemKind.KEYS_UNUSED,
+        return of(
+                ProblemKind.KEYS_UNUSED,
                 "Authentication is disabled, so keys cannot be created over HTTP. Use the command keys create.");
     }
 
     /// The job is another's, which only an admin may end.
     public static ProblemException notOwn() {
-        return of(ProblemKind.NOT_OWN_JOB,
-                "The optimization belongs to another caller. Only its owner or an admin can cancel, delete or" + " share it.");
+        return of(
+                ProblemKind.NOT_OWN_JOB,
+                "The optimization belongs to another caller. Only its owner or an admin can cancel, delete or"
+                        + " share it.");
     }
 
     /// The job has the maximum number of links.
     public static ProblemException tooManyShares(int most) {
-        return of(ProblemKind.TOO_MANY_SHARES,
+        return of(
+                ProblemKind.TOO_MANY_SHARES,
                 "The optimization has %d links, the maximum. Revoke one first.".formatted(most));
     }
 
     /// The sweep is another's, which only an admin may end.
     public static ProblemException notOwnSweep() {
-        return of(ProblemKind.NOT_OWN_JOB,
+        return of(
+                ProblemKind.NOT_OWN_JOB,
                 "The sweep belongs to another caller. Only its owner or an admin can cancel or delete it.");
     }
 
     /// The measurements are another's, which only an admin may remove.
     public static ProblemException notOwnMeasurements() {
-        return of(ProblemKind.NOT_OWN_MEASUREMENTS,
+        return of(
+                ProblemKind.NOT_OWN_MEASUREMENTS,
                 "The measurements belong to another caller. Only their owner or an admin can delete them.");
     }
 
@@ -73,22 +79,21 @@ public final class ProblemException extends RuntimeException {
 
     /// The idempotency key was used for another request.
     public static ProblemException keyReused() {
-        return of(ProblemKind.IDEMPOTENCY_KEY_REUSED,
+        return of(
+                ProblemKind.IDEMPOTENCY_KEY_REUSED,
                 "The Idempotency-Key was used before with another request. Use a new key.");
     }
 
     /// No more jobs of the caller can wait.
     public static ProblemException queueFull(Submission.QueueFull<?> queue, Duration retryAfter) {
-        String detail = queue.own() == 0
-                ? "The queue is full. Retry after the time in Retry-After."
-                : full("jobs", queue);
+        String detail =
+                queue.own() == 0 ? "The queue is full. Retry after the time in Retry-After." : full("jobs", queue);
         return tooMany(ProblemKind.QUEUE_FULL, detail, retryAfter);
     }
 
     /// No more sweeps of the caller can wait.
     public static ProblemException sweepsFull(Submission.QueueFull<?> queue, Duration retryAfter) {
-        return tooMany(ProblemKind.QUEUE_FULL,
-                full("sweeps", queue), retryAfter);
+        return tooMany(ProblemKind.QUEUE_FULL, full("sweeps", queue), retryAfter);
     }
 
     private static String full(String what, Submission.QueueFull<?> queue) {
@@ -99,14 +104,16 @@ public final class ProblemException extends RuntimeException {
 
     /// No more simulations can wait, or this one waited too long.
     public static ProblemException simulationsBusy(Duration retryAfter) {
-        return tooMany(ProblemKind.SIMULATIONS_BUSY,
+        return tooMany(
+                ProblemKind.SIMULATIONS_BUSY,
                 "Too many simulations are waiting. Retry after the time in Retry-After.",
                 retryAfter);
     }
 
     /// No more portfolios can wait, or this one waited too long.
     public static ProblemException portfoliosBusy(Duration retryAfter) {
-        return tooMany(ProblemKind.PORTFOLIOS_BUSY,
+        return tooMany(
+                ProblemKind.PORTFOLIOS_BUSY,
                 "Too many portfolios are waiting. Retry after the time in Retry-After.",
                 retryAfter);
     }
@@ -115,20 +122,23 @@ public final class ProblemException extends RuntimeException {
     ///
     /// @param why they are
     public static ProblemException portfolioTooLarge(String why) {
-        return of(ProblemKind.PORTFOLIO_TOO_LARGE,
-                why + " Reduce instance_sizes, devices or the layouts in search.");
+        return of(ProblemKind.PORTFOLIO_TOO_LARGE, why + " Reduce instance_sizes, devices or the layouts in search.");
     }
 
     /// The library that solves programs does not run on this machine.
     public static ProblemException noSolver() {
-        return of(ProblemKind.NO_SOLVER,
-                "The solver of portfolios does not run on this machine. Use Linux on x86-64 or arm64 with the" + " GNU C library.");
+        return of(
+                ProblemKind.NO_SOLVER,
+                "The solver of portfolios does not run on this machine. Use Linux on x86-64 or arm64 with the"
+                        + " GNU C library.");
     }
 
     /// No more searches whose answers are not kept can wait, or this one waited too long.
     public static ProblemException searchesBusy(Duration retryAfter) {
-        return tooMany(ProblemKind.SEARCHES_BUSY,
-                "Too many searches with keep=none are waiting. Retry after the time in Retry-After, or submit" + " a job without keep=none.",
+        return tooMany(
+                ProblemKind.SEARCHES_BUSY,
+                "Too many searches with keep=none are waiting. Retry after the time in Retry-After, or submit"
+                        + " a job without keep=none.",
                 retryAfter);
     }
 
@@ -136,28 +146,31 @@ public final class ProblemException extends RuntimeException {
     ///
     /// @param why it is
     public static ProblemException tooLargeToAnswer(String why) {
-        return of(ProblemKind.TOO_LARGE_TO_ANSWER,
-                why + " Submit a job: send the same request without keep=none.");
+        return of(ProblemKind.TOO_LARGE_TO_ANSWER, why + " Submit a job: send the same request without keep=none.");
     }
 
     /// The caller has as many event streams open as one caller may.
     public static ProblemException tooManyStreams(Duration retryAfter) {
-        return tooMany(ProblemKind.TOO_MANY_STREAMS,
-                "The caller has the maximum number of event streams open. Close one, or retry after the time" + " in Retry-After.",
+        return tooMany(
+                ProblemKind.TOO_MANY_STREAMS,
+                "The caller has the maximum number of event streams open. Close one, or retry after the time"
+                        + " in Retry-After.",
                 retryAfter);
     }
 
     /// The bytes of all request bodies in flight exceed their bound.
     public static ProblemException bodiesBusy(Duration retryAfter) {
         return new ProblemException(
-                Problem.of(ProblemKind.BODIES_BUSY,
+                Problem.of(
+                        ProblemKind.BODIES_BUSY,
                         "Too many request bodies in progress. Retry after the time in Retry-After."),
                 retryAfter(retryAfter));
     }
 
     /// No more traces can be read.
     public static ProblemException tracesBusy(Duration retryAfter) {
-        return tooMany(ProblemKind.TRACES_BUSY,
+        return tooMany(
+                ProblemKind.TRACES_BUSY,
                 "Too many traces are being read. Retry after the time in Retry-After.",
                 retryAfter);
     }

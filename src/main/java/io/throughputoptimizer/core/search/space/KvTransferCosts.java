@@ -40,8 +40,8 @@ public final class KvTransferCosts {
     public static Optional<String> obstacle(Workload workload) {
         Workload.Images images = workload.images();
         return images != null && images.batchSize() == null
-                ? Optional.of(
-                        "requires workload.image.batch_size, which determines the size of the KV cache. Set it or" + " remove kv_transfer")
+                ? Optional.of("requires workload.image.batch_size, which determines the size of the KV cache. Set it or"
+                        + " remove kv_transfer")
                 : Optional.empty();
     }
 

@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.api.result.BestPlans;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -123,7 +124,7 @@ public record OptimizationJob(
                 request,
                 abridged.isEmpty() ? null : abridged,
                 asked,
-                state.result() == null ? null : JobResult.whole(request, state.result()),
+                state.result() == null ? null : JobResult.whole(request, BestPlans.open(request, state.result())),
                 state.problem(),
                 null,
                 answer);

@@ -32,6 +32,19 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "OptimizationResult", description = "The answer to an optimization.")
 public record ResultResponse(
         @Schema(
+                description = "Best plan, in one shape for all modes. Absent if no plan is feasible, and from results of"
+                        + " later versions.")
+        @Nullable
+        BestPlanResponse best,
+
+        @Schema(
+                description = "Result in one sentence.",
+                example = "4 instances of 2 H100_SXM, TP2, serve 6.47 requests/s and 9707 tokens/s at concurrency 496"
+                        + " with TTFT 1925 ms and TPOT 49.8 ms; limited by TPOT.")
+        @Nullable
+        String summary,
+
+        @Schema(
                 description = "Version of the result's members, for programs that keep results: it grows when a member"
                         + " changes its meaning or goes, not when one is added. A result without it has version 1.",
                 example = "1")
@@ -92,6 +105,8 @@ public record ResultResponse(
             @Nullable Double bandCoverage,
             @Nullable ExplanationResponse explanation) {
         this(
+                null,
+                null,
                 resultVersion,
                 accounting,
                 devices,

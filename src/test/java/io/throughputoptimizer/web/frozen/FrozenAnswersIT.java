@@ -3,6 +3,7 @@ package io.throughputoptimizer.web.frozen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.throughputoptimizer.fixture.BestPlanCheck;
 import io.throughputoptimizer.fixture.Nightly;
 import java.io.IOException;
 import java.net.URI;
@@ -202,6 +203,11 @@ class FrozenAnswersIT {
                         .orElseThrow()
                 : "";
         boolean filled = first.statusCode() == 200;
+        if (question.isSearch() && filled) {
+            assertThat(BestPlanCheck.differences(first.body()))
+                    .as("%s/%d: %s", area.name(), number, question)
+                    .isEmpty();
+        }
         List<String> digests = new ArrayList<>();
         digests.add(digest(area, number, "json", first, id));
         for (View view : filled && looksAtAll(number) ? question.views() : List.<View>of()) {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web.frozen;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.throughputoptimizer.fixture.BestPlanCheck;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -19,8 +20,17 @@ record Masked(List<Change> changes) {
     private static final Pattern OWN =
             Pattern.compile("\"(id|submitted_at|started_at|finished_at|elapsed_ms)\":(\"[^\"]*\"|[-+.0-9eE]+)");
 
+    private static final String STRING = "\"([^\"\\\\]|\\\\.)*+\"";
+
     /// The body of the request.
     private static final Pattern ASKED = Pattern.compile(",\"asked\":.*?(?=,\"result\":)");
+
+    /// Best plan and summary in front of a result, which [BestPlanCheck] compares with the rows.
+    private static final Change OPENING = new Change(
+            Pattern.compile("(?<=\"result\":\\{)(\"best\":\\{INNER\\},)?\"summary\":STRING,"
+                    .replace("INNER", inner(5))
+                    .replace("STRING", STRING)),
+            "");
 
     /// Says in an answer that requests may be longer than the model's context, which none was refused for when
     /// `frozen-answers.txt` was written.
@@ -29,15 +39,17 @@ record Masked(List<Change> changes) {
     /// @param members of JSON that answers got after the file was written
     static Masked without(List<String> members) {
         Change own = new Change(OWN, "\"$1\":0");
-        return new Masked(members.isEmpty() ? List.of(own) : List.of(own, new Change(added(members), "")));
+        return new Masked(List.of(OPENING, own, new Change(added(members), "")));
     }
 
     /// For answers that got the body of the request, too, and questions that say [#BEYOND], after the file was written.
     ///
     /// @param members of JSON that they got besides
     static Masked asked(List<String> members) {
-        return new Masked(Stream.of(Pattern.compile(Pattern.quote(BEYOND)), ASKED, OWN, added(members))
-                .map(pattern -> new Change(pattern, ""))
+        return new Masked(Stream.concat(
+                        Stream.of(OPENING),
+                        Stream.of(Pattern.compile(Pattern.quote(BEYOND)), ASKED, OWN, added(members))
+                                .map(pattern -> new Change(pattern, "")))
                 .toList());
     }
 
@@ -46,7 +58,7 @@ record Masked(List<Change> changes) {
         return Pattern.compile(",\"(NAMES)\":(STRING|[-+.0-9eE]+|true|false|[\\[{]INNER[\\]}])"
                 .replace("NAMES", String.join("|", members))
                 .replace("INNER", inner(5))
-                .replace("STRING", "\"([^\"\\\\]|\\\\.)*+\""));
+                .replace("STRING", STRING));
     }
 
     /// What stands between two brackets.

@@ -78,7 +78,7 @@ class BestPlanIT extends HttpTest {
         String path = OPTIMIZATIONS + "/" + JsonMapper.shared().readTree(job).path("id").asString();
         JsonNode best = JsonMapper.shared().readTree(job).at("/result/best");
 
-        for (String place : Stream.of("/result", "/result?points=true").toList()) {
+        for (String place : Stream.of("/result", "/result?include=all").toList()) {
             String result = api().get(path + place).asString();
             assertThat(result).startsWith("{\"best\":{\"device\":\"H100_SXM\",").contains("\"result_version\":");
             assertThat(JsonMapper.shared().readTree(result).path("best")).isEqualTo(best);

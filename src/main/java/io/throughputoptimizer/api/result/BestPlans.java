@@ -163,9 +163,9 @@ public final class BestPlans {
                         prefill ? null : row.tokensPerS(),
                         prefill || bands == null ? null : bands.tokensPerSBand(),
                         requests(place),
-                        bands == null ? null : bands.qpsBand()),
+                        bands == null ? null : bands.requestsPerSBand()),
                 null,
-                requireNonNullElse(row.binds(), List.of()),
+                requireNonNullElse(row.limitedBy(), List.of()),
                 row.told());
     }
 
@@ -173,14 +173,14 @@ public final class BestPlans {
     private BestPlanResponse phases(Place prefill, Place decode) {
         return plan(
                 Stream.of(prefill, decode)
-                        .map(place -> instances(place, place.row.concurrency(), place.row.qps()))
+                        .map(place -> instances(place, place.row.concurrency(), place.row.requestsPerS()))
                         .toList(),
                 null,
                 new Latencies(
                         prefill.row.ttftMs(), ttft(prefill.row.bands()), decode.row.tpotMs(), tpot(decode.row.bands())),
                 Rates.NONE,
                 null,
-                union(prefill.row.binds(), decode.row.binds()),
+                union(prefill.row.limitedBy(), decode.row.limitedBy()),
                 union(prefill.row.told(), decode.row.told()));
     }
 
@@ -208,7 +208,7 @@ public final class BestPlans {
         EngineRequest engine = found.engine;
         Double running = row.steady() == null ? null : row.steady().running();
         FigureBandsResponse bands = row.bands();
-        Double requests = load == null || load.qps() == null ? counted(row) : load.qps();
+        Double requests = load == null || load.requestsPerS() == null ? counted(row) : load.requestsPerS();
         Double outputs = outputTokens(null);
         Double tokens = load == null || load.tokensPerS() == null
                 ? requests == null || outputs == null ? null : (Double) (requests * outputs)
@@ -231,17 +231,17 @@ public final class BestPlans {
                                 prefill.equals(decode) ? engine : null)),
                 load == null || load.concurrency() == null ? inFlight(row) : load.concurrency(),
                 new Latencies(
-                        load == null || load.ttftMs() == null ? row.ttft() : load.ttftMs(),
+                        load == null ? null : load.ttftMs(),
                         ttft(bands),
-                        load == null || load.tpotMs() == null ? row.tpot() : load.tpotMs(),
+                        load == null ? null : load.tpotMs(),
                         tpot(bands)),
                 new Rates(
                         tokens,
                         bands == null ? null : bands.tokensPerSBand(),
                         requests,
-                        bands == null ? null : bands.qpsBand()),
+                        bands == null ? null : bands.requestsPerSBand()),
                 null,
-                row.binds() == null ? union(row.prefillBinds(), row.decodeBinds()) : row.binds(),
+                row.limitedBy() == null ? union(row.limitedByPrefill(), row.limitedByDecode()) : row.limitedBy(),
                 requireNonNullElse(row.warnings(), List.of()));
     }
 
@@ -260,7 +260,7 @@ public final class BestPlans {
                 parallel,
                 batchSize,
                 maxNumSeqs(engine),
-                engine == null ? role == Role.DECODE ? null : soleBudget() : engine.tokenBudget(),
+                engine == null ? role == Role.DECODE ? null : soleBudget() : engine.maxBatchedTokens(),
                 null,
                 null);
     }
@@ -274,8 +274,8 @@ public final class BestPlans {
     /// Returns the requests per second of an analytic pair: the lesser of both sides, by the rates that its ratio
     /// uses.
     private @Nullable Double counted(PdRatioRowResponse row) {
-        Double prefill = request.isDocumented() ? row.prefillQps() : row.prefillSustainedQps();
-        Double decode = request.isDocumented() ? row.decodeQps() : row.decodeSustainedQps();
+        Double prefill = request.isDocumented() ? row.prefillRequestsPerS() : row.prefillSustainedRequestsPerS();
+        Double decode = request.isDocumented() ? row.decodeRequestsPerS() : row.decodeSustainedRequestsPerS();
         Integer prefills = row.prefillInstances();
         Integer decodes = row.decodeInstances();
         return prefill == null || decode == null || prefills == null || decodes == null
@@ -326,8 +326,8 @@ public final class BestPlans {
                 new Rates(row.tokensPerS(), null, row.requestsPerS(), null),
                 row.costPerHour(),
                 groups.size() == 1
-                        ? requireNonNullElse(first.binds(), List.of())
-                        : union(first.binds(), last.binds()),
+                        ? requireNonNullElse(first.limitedBy(), List.of())
+                        : union(first.limitedBy(), last.limitedBy()),
                 Stream.concat(
                                 requireNonNullElse(row.warnings(), List.<String>of()).stream(),
                                 groups.stream().flatMap(group -> group.load().told().stream()))
@@ -422,7 +422,7 @@ public final class BestPlans {
 
     /// Returns the requests per second of a row. Rows of aggregation by the analytic model have tokens only.
     private @Nullable Double requests(Place place) {
-        Double known = place.row.qps();
+        Double known = place.row.requestsPerS();
         Double outputs = known == null ? outputTokens(place.row.outputLength()) : null;
         return outputs == null ? known : (Double) (place.row.tokensPerS() / outputs);
     }

@@ -114,13 +114,13 @@ final class PlanReader {
                 .findFirst()
                 .orElseThrow(() -> new CannotLaunchException(
                         Subject.DEVICE,
-                        "is " + name + ": one of "
+                        "must be one of "
                                 + String.join(
                                         ", ",
                                         result.devices().stream()
                                                 .map(DeviceResponse::device)
                                                 .toList())
-                                + " is needed"));
+                                + ", got " + name));
     }
 
     /// Returns the plan of a deployment; if the devices do not suffice, of a deployment that would.
@@ -240,10 +240,9 @@ final class PlanReader {
         if (rank < 1 || rank > rows.size()) {
             throw new CannotLaunchException(
                     Subject.RANK,
-                    "is " + rank + ": "
-                            + (rows.isEmpty()
-                                    ? "the result has no row of " + table
-                                    : "a number from 1 to " + rows.size() + " is needed, the rows of " + table));
+                    rows.isEmpty()
+                            ? "is " + rank + ": the result has no row of " + table
+                            : "must be a number from 1 to " + rows.size() + ", the rows of " + table + ", got " + rank);
         }
         return rows.get(rank - 1);
     }

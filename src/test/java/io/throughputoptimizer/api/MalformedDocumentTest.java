@@ -203,7 +203,7 @@ class MalformedDocumentTest {
         assertThat(refused(Endpoint.ESTIMATES, WireFormat.Syntax.JSON, request)
                         .getFirst()
                         .message())
-                .isEqualTo("must be a whole number of at least 2, got 1");
+                .isEqualTo("is 1: a whole number of at least 2 is needed");
     }
 
     private static List<String> pointers(Endpoint endpoint, String document) {

@@ -188,38 +188,38 @@ class CalibratedEstimateIT extends HttpTest {
         assertThat(estimate.getList("operators")).isEqualTo(estimate(PASS).getList("operators"));
         assertThat(estimate(with("/device", "null", "/device_profile", RequestEditor.with(own, "/calibration", "null")))
                         .getString("unpriced"))
-                .startsWith("device_profile/calibration is missing");
+                .startsWith("device_profile/calibration is required");
     }
 
     static Stream<Arguments> wrongMembers() {
         return Stream.of(
-                wrong("/engine/backend", "null", "/engine/backend", "missing"),
+                wrong("/engine/backend", "null", "/engine/backend", "is required"),
                 wrong("/engine/backend", "\"vlm\"", "/engine/backend", "nearest to it: vllm"),
-                wrong("/engine/bogus", "1", "/engine/bogus", "unknown"),
-                wrong("/engine/step_gap_ms", "-1", "/engine/step_gap_ms", "at least 0"),
-                wrong("/engine/frontend_ms", "-1", "/engine/frontend_ms", "at least 0"),
+                wrong("/engine/bogus", "1", "/engine/bogus", "is not a known field"),
+                wrong("/engine/step_gap_ms", "-1", "/engine/step_gap_ms", "must be 0 or greater"),
+                wrong("/engine/frontend_ms", "-1", "/engine/frontend_ms", "must be 0 or greater"),
                 wrong("/engine/max_batched_tokens", "0", "/engine/max_batched_tokens", "at least 1"),
                 wrong("/engine/max_num_seqs", "0", "/engine/max_num_seqs", "at least 1"),
                 wrong("/engine/poll_interval", "0", "/engine/poll_interval", "at least 1"),
                 wrong("/engine/policy", "\"fifo\"", "/engine/policy", "mixed"),
                 wrong("/engine/kv_cache_dtype", "\"int4\"", "/engine/kv_cache_dtype", "bf16"),
-                wrong("/engine/kv_tokens", "0", "/engine/kv_tokens", "above 0"),
+                wrong("/engine/kv_tokens", "0", "/engine/kv_tokens", "must be greater than 0"),
                 wrong("/quantization/scheme", "\"FP4\"", "/quantization/scheme", "NVFP4"),
-                wrong("/engine/memory_share", "0", "/engine/memory_share", "above 0"),
+                wrong("/engine/memory_share", "0", "/engine/memory_share", "must be greater than 0"),
                 wrong("/engine/memory_share", "1.5", "/engine/memory_share", "at most 1"),
-                wrong("/engine/kv_pool_gib", "0", "/engine/kv_pool_gib", "above 0"),
+                wrong("/engine/kv_pool_gib", "0", "/engine/kv_pool_gib", "must be greater than 0"),
                 wrong("/engine/max_model_len", "0", "/engine/max_model_len", "at least 1"),
                 wrong("/engine/mxfp4_kernel", "\"cutlass\"", "/engine/mxfp4_kernel", "marlin"),
                 wrong("/engine/cuda_graphs", "\"yes\"", "/engine/cuda_graphs", "true or false"),
                 wrong("/parallel/tp", "4096", "/parallel", "holds 1024 devices"),
                 wrong("/num_devices", "4", "/num_devices", "must be tp * dp (2), got 4"),
                 wrong("/band_coverage", "0.7", "/band_coverage", "0.5 or 0.9"),
-                wrong("/pass/query_len", "2", "/pass/query_len", "computes 1 token"),
+                wrong("/pass/query_len", "2", "/pass/query_len", "must be 1 in a decode step"),
                 wrong(
                         "/pass",
                         "{\"phase\": \"decode\", \"requests\": [{\"count\": 1, \"query_len\": 3, \"seq_len\": 9}]}",
                         "/pass/requests/0/query_len",
-                        "computes 1 token"));
+                        "must be 1 in a decode step"));
     }
 
     private static Arguments wrong(String member, String value, String pointer, String words) {
@@ -243,7 +243,7 @@ class CalibratedEstimateIT extends HttpTest {
     @ParameterizedTest
     @CsvSource({
         "/quantization/scheme, '\"NVFP4\"', does not multiply in FP4",
-        "/device, '\"TEST_DEVICE\"', has no calibration",
+        "/device, '\"TEST_DEVICE\"', must be a calibrated device",
         "/model_id, '\"google/gemma-3-27b-it\"', norms behind the parts of a layer"
     })
     void memoryIsAnsweredWhereKernelsAreNotMeasured(String member, String value, String words) {
@@ -271,8 +271,8 @@ class CalibratedEstimateIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/parallel/ep, 3, /parallel/ep, it must divide tp * dp",
-        "/pass/concurrency, 60, /pass/concurrency, all 8 data parallel ranks take equally many",
+        "/parallel/ep, 3, /parallel/ep, must divide tp * dp (8)",
+        "/pass/concurrency, 60, /pass/concurrency, must be a multiple of the 8 data parallel ranks",
     })
     void sizesOfExpertsAndRanksMustDivide(String member, String value, String pointer, String words) {
         refused(RequestEditor.with(EXPERTS, member, value))

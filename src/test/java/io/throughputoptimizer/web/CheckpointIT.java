@@ -93,9 +93,9 @@ class CheckpointIT extends HttpTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             Qwen/Qwen3-32B       | "checkpoint": true                        | /quantization/checkpoint       | names no quantization of its own
-            moonshotai/Kimi-K2.5 | "checkpoint": true, "linear": "FP8"       | /quantization/linear           | it is that of the checkpoint
-            moonshotai/Kimi-K2.5 | "checkpoint": true, "mxfp4_group_size": 16 | /quantization/mxfp4_group_size | it is that of the checkpoint
-            moonshotai/Kimi-K2.5 | "checkpoint": true, "non_expert_linear": "FP8" | /quantization/non_expert_linear | it is that of the checkpoint
+            moonshotai/Kimi-K2.5 | "checkpoint": true, "linear": "FP8"       | /quantization/linear           | must not be set when quantization.checkpoint is true
+            moonshotai/Kimi-K2.5 | "checkpoint": true, "mxfp4_group_size": 16 | /quantization/mxfp4_group_size | must not be set when quantization.checkpoint is true
+            moonshotai/Kimi-K2.5 | "checkpoint": true, "non_expert_linear": "FP8" | /quantization/non_expert_linear | must not be set when quantization.checkpoint is true
             """)
     void whatDoesNotGoWithACheckpointIsRefused(String model, String quantization, String pointer, String message) {
         for (String path : new String[] {ESTIMATES, OPTIMIZATIONS}) {

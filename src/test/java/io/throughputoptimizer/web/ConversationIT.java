@@ -185,15 +185,15 @@ class ConversationIT extends HttpTest {
                 "/workload/conversation/turns           | 257    | /workload/conversation/turns           | at most 256",
                 "/workload/conversation/turns           | null   | /workload/conversation/turns           | is required",
                 "/workload/conversation/added_tokens    | 0      | /workload/conversation/added_tokens    | at least 1",
-                "/workload/conversation/added_tokens    | 900000 | /workload/conversation/turns           | at most 1000000",
+                "/workload/conversation/added_tokens    | 900000 | /workload/conversation/turns           | within 1000000 tokens",
                 "/workload/conversation/thinking_tokens | 301    | /workload/conversation/thinking_tokens | at most generated_tokens",
-                "/workload/conversation/think_time_s    | -1     | /workload/conversation/think_time_s    | at least 0",
+                "/workload/conversation/think_time_s    | -1     | /workload/conversation/think_time_s    | must be 0 or greater",
                 "/workload/conversation/generated_tokens | 9000  | /workload/conversation                 | 40960",
-                "/workload/input_length                 | 100    | /workload/conversation                 | beside input_length",
-                "/workload/output_length                | 100    | /workload/conversation                | beside output_length",
-                "/workload/prefix_cache_hit_rate        | 0.5    | /workload/prefix_cache_hit_rate        | from which it follows",
-                "/traffic/random_range_ratio                  | 0.5    | /traffic/random_range_ratio                  | each turn has its lengths",
-                "/mode                                  | \"disaggregation\" | /workload/conversation      | depends on both"
+                "/workload/input_length                 | 100    | /workload/conversation                 | must not be combined with input_length",
+                "/workload/output_length                | 100    | /workload/conversation                | must not be combined with output_length",
+                "/workload/prefix_cache_hit_rate        | 0.5    | /workload/prefix_cache_hit_rate        | which determines the hit rate",
+                "/traffic/random_range_ratio                  | 0.5    | /traffic/random_range_ratio                  | each turn has its own lengths",
+                "/mode                                  | \"disaggregation\" | /workload/conversation      | is not supported in mode"
             })
     void whatCannotBeAskedIsNamed(String member, String value, String pointer, String message) {
         refused(OPTIMIZATIONS, with(CALIBRATED, member, value), pointer, message);
@@ -205,7 +205,7 @@ class ConversationIT extends HttpTest {
                 OPTIMIZATIONS,
                 with(ANALYTIC, "/accounting", "\"documented\""),
                 "/accounting",
-                "conversations need steady");
+                "must be steady with workload.conversation");
         refused(
                 OPTIMIZATIONS,
                 with(ANALYTIC, "/mode", "\"pd_ratio\""),
@@ -231,7 +231,7 @@ class ConversationIT extends HttpTest {
                 OPTIMIZATIONS,
                 with(counted, "/workload/conversation/turns", "1"),
                 "/demand/conversations",
-                "answered as one request");
+                "requires at least 2 turns");
         refused(
                 OPTIMIZATIONS,
                 with(counted, "/workload", "{\"input_length\": 1000, \"output_length\": 100}"),

@@ -183,7 +183,7 @@ class DeviceCountsIT extends HttpTest {
                     {"H100_SXM": 8, "H200_SXM": 2000}                | /num_devices/H200_SXM     | is 2000: the grid of H200_SXM holds 1024 devices
                     {"H100_SXM": 8, "H200_SXM": 2.5}                 | /num_devices/H200_SXM     |
                     {"H100_SXM": 8, "H200_SXM": "4"}                 | /num_devices/H200_SXM     |
-                    {}                                               | /num_devices              | must be a number, or one for each device, got empty
+                    {}                                               | /num_devices              | must be a number, or an object with a number per device
                     [8, 4]                                           | /num_devices              |
                     """)
     void problemsNameTheCountAtFault(String counts, String pointer, String message) {

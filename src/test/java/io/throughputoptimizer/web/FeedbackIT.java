@@ -290,7 +290,7 @@ class FeedbackIT extends HttpTest {
                 .header("Idempotency-Key", key)
                 .post(OPTIMIZATIONS)
                 .then()
-                .statusCode(409);
+                .statusCode(422);
     }
 
     @ParameterizedTest

@@ -50,7 +50,7 @@ class HostCheckIT extends HttpTest {
                 .startsWith("HTTP/1.1 421 ")
                 .contains("Content-Type: application/problem+json")
                 .contains("/problems/unknown-host")
-                .contains("It takes: 127.0.0.1, [::1], localhost, planner.example. ")
+                .contains("allowed: 127.0.0.1, [::1], localhost, planner.example. ")
                 .contains("X-Content-Type-Options: nosniff")
                 .doesNotContain(FOREIGN);
     }

@@ -35,7 +35,7 @@ class KnownParametersIT extends HttpTest {
             assertThat(answer.contentType()).startsWith("application/problem+json");
             assertThat(answer.jsonPath().getList("errors.parameter")).contains("bogus");
             assertThat(answer.jsonPath().getString("errors.find { it.parameter == 'bogus' }.detail"))
-                    .startsWith("is unknown");
+                    .startsWith("bogus is unknown");
         });
     }
 

@@ -109,7 +109,7 @@ class LaunchIT extends HttpTest {
             value = {
                 "rank=1 | engine | is required, since the request has no engine.backend; allowed: vllm, vllm-ascend, sglang, trtllm, mindie",
                 "engine=tgi | engine | must be one of vllm, vllm-ascend, sglang, trtllm, mindie, got \"tgi\"",
-                "engine=vllm&rank=0 | rank | must be a number from 1 to 1, got 0, the rows of aggregation",
+                "engine=vllm&rank=0 | rank | must be a number from 1 to 1, the rows of aggregation, got 0",
                 "engine=vllm&rank=x | rank | must be a whole number from 1, got \"x\"",
                 "engine=vllm&check=1 | check | must be true or false, got \"1\"",
                 "engine=vllm&device=H100 | device | must be one of ATLAS_800_A2_376T_64G, got H100",

@@ -177,7 +177,7 @@ class MeasurementIT extends HttpTest {
         "model_id=Qwen/Qwen3-32B&, '', model_id, 'is missing'",
         "device=H100_SXM&,         '', device,   'is missing'",
         "device=H100_SXM,          device=H100_SX, device, 'nearest to it: H100_SXM'",
-        "&scheme=FP8,              '', scheme,   ' needs it'",
+        "&scheme=FP8,              '', scheme,   'is required with cost_model calibrated'",
         "FP8,                      FP9, scheme,  'must be one of'",
         "&backend=vllm,            '', backend,  'is missing'",
         "=vllm,                    =vlm, backend, 'vllm'",
@@ -381,8 +381,8 @@ class MeasurementIT extends HttpTest {
         refusedPlan(plan.replace("\"FP8\"", "\"BF16\""), "quantization.scheme is FP8 there");
         refusedPlan(plan.replace("\"0.11.0\"", "\"0.11.0\", \"kv_cache_dtype\": \"bf16\""), "engine.kv_cache_dtype is");
         refusedPlan(plan.replace("Qwen3-32B", "Qwen3-14B"), "model_id is Qwen/Qwen3-32B there");
-        refusedPlan(plan.replace(id, "00000000-0000-4000-8000-000000000000"), "there is no such set of measurements");
-        refusedPlan(plan.replace(id, "nonsense"), "there is no such set of measurements");
+        refusedPlan(plan.replace(id, "00000000-0000-4000-8000-000000000000"), "must be the id of a set of measurements");
+        refusedPlan(plan.replace(id, "nonsense"), "must be the id of a set of measurements");
         refusedPlan(plan.replace(id, ascend), "which no plan learns from");
     }
 

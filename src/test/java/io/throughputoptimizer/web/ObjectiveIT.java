@@ -47,7 +47,7 @@ class ObjectiveIT extends HttpTest {
         refused(both.replace("\"tpot_ms\": 50, ", "").replace("80", "-1"), "must be greater than 0, got -1.0");
         refused(
                 both.replace("\"tpot_ms\": 50, ", "").replace("80", "1e-320"),
-                "is 1.0E-320: 1000 / tokens_per_s_per_user is no number of ms above 0");
+                "must be a finite number of ms above 0, got 1.0E-320");
     }
 
     @Test

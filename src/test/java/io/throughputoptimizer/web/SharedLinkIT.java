@@ -139,7 +139,7 @@ class SharedLinkIT extends SecuredTest {
         as(ann).delete(jobOf(removed)).then().statusCode(204);
         String expected = told(open("tps_0123456789abcdef_" + "A".repeat(43)));
 
-        assertThat(expected).contains("404").contains("has ended, was revoked, or its optimization was removed");
+        assertThat(expected).contains("404").contains("has expired, was revoked, or its optimization was deleted");
         for (String token : List.of(
                 ended,
                 revoked,
@@ -207,7 +207,7 @@ class SharedLinkIT extends SecuredTest {
                 .then()
                 .statusCode(409)
                 .body("type", endsWith("/too-many-shares"))
-                .body("detail", equalTo("The optimization has 20 links: revoke one first."));
+                .body("detail", equalTo("The optimization has 20 links, the maximum. Revoke one first."));
     }
 
     @Test
@@ -240,7 +240,7 @@ class SharedLinkIT extends SecuredTest {
             as(bob).get(path)
                     .then()
                     .statusCode(404)
-                    .body("detail", containsString("may see: role submit sees its own, role read everybody's."));
+                    .body("detail", containsString("that your key can read: role submit reads its own, role read all."));
             api().get(path).then().statusCode(401).body("type", endsWith("/key-needed"));
         }
         as(key(Role.READ)).get(missing).then().body("detail", equalTo("There is no optimization of this id."));

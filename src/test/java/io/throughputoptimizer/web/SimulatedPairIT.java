@@ -156,17 +156,17 @@ class SimulatedPairIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /pair/prefill                | null                    | /pair/prefill                | is missing
+            /pair/prefill                | null                    | /pair/prefill                | is required
             /pair/decode/instances       | 0                       | /pair/decode/instances       | at least 1
             /pair/decode/parallel/tp     | 3                       | /pair/decode/parallel        | 3
             /pair/decode/device          | "TEST_DEVICE"           | /pair/decode/device          | no calibration
             /pair/prefill/parallel/dcp   | 2                       | /pair/prefill/parallel/dcp   | cost model analytic
             /pair/kv_transfer/gb_per_s   | 0                       | /pair/kv_transfer/gb_per_s   | at least
-            /pair/decode                 | {"parallel": {"tp": 1, "dp": 8}, "instances": 129} | /pair/decode/instances | 1032 ranks
+            /pair/decode                 | {"parallel": {"tp": 1, "dp": 8}, "instances": 129} | /pair/decode/instances | must be at most 128
             /pair/prefill/instances      | 1025                    | /pair/prefill/instances      | at most 1024
             /pair/bogus                  | 1                       | /pair/bogus                  | unknown
-            /parallel                    | {"tp": 2}               | /parallel                    | pair says it of each side
-            /num_devices                 | 8                       | /num_devices                 | pair says how many
+            /parallel                    | {"tp": 2}               | /parallel                    | must not be combined with pair
+            /num_devices                 | 8                       | /num_devices                 | must not be combined with pair
             /engine/kv_tokens            | 3600                    | /pair/decode/parallel        | one request takes 3875
             /traffic/waves               | 4000                    | /traffic/waves               | at most 100000
             /traffic/request_rate        | 2                       | /traffic                     | exactly one of

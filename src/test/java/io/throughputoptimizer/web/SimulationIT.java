@@ -124,7 +124,7 @@ class SimulationIT extends HttpTest {
         String message = Objects.requireNonNull(
                 refused(with(OPEN, "/traffic/request_rate", "1000")).get("detail"));
 
-        assertThat(message).startsWith("is 1000.0: the deployment is saturated above ");
+        assertThat(message).startsWith("traffic.request_rate is 1000.0: the deployment is saturated above ");
         String highest = message.replaceAll(".*above (\\S+) requests.*", "$1");
         assertThat(simulate(with(OPEN, "/traffic/request_rate", highest)).getInt("requests"))
                 .isEqualTo(300);
@@ -163,23 +163,23 @@ class SimulationIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /device                         | null                                  | /device                         | is blank
+            /device                         | null                                  | /device                         | must not be blank
             /device                         | "TEST_DEVICE"                         | /device                         | no calibration
-            /engine/poll_interval           | 2                                     | /engine/poll_interval           | 1 is needed
-            /quantization                   | null                                  | /quantization/scheme            | cost model calibrated needs it
+            /engine/poll_interval           | 2                                     | /engine/poll_interval           | must be 1 for simulations
+            /quantization                   | null                                  | /quantization/scheme            | is required with cost_model calibrated
             /num_devices                    | 0                                     | /num_devices                    | at least 1
             /parallel/tp                    | 0                                     | /parallel/tp                    | at least 1
             /parallel                       | {"tp": 2, "dp": 0}                    | /parallel/dp                    | at least 1
-            /workload/prefix_cache_hit_rate | 0.5                                   | /workload/prefix_cache_hit_rate | 0 is needed
+            /workload/prefix_cache_hit_rate | 0.5                                   | /workload/prefix_cache_hit_rate | must be 0 for simulations
             /workload                       | {"length_distribution": {"name": "builtin"}, "output_length": 9} | /workload/length_distribution | allow_beyond_context
             /traffic                        | null                                  | /traffic                        | exactly one of
             /traffic                        | {"request_rate": 1, "requests": 299}  | /traffic/requests               | at least 300
             /traffic/requests               | 400                                   | /traffic/requests               | waves does here
             /traffic/waves                  | 0.5                                   | /traffic/waves                  | at least 1
-            /traffic/waves                  | 4000                                  | /traffic/waves                  | at most 100000 are simulated
-            /traffic/random_range_ratio           | 0                                     | /traffic/random_range_ratio           | more than 0
+            /traffic/waves                  | 4000                                  | /traffic/waves                  | must be at most 3125
+            /traffic/random_range_ratio           | 0                                     | /traffic/random_range_ratio           | greater than 0
             /traffic/random_range_ratio           | 1.1                                   | /traffic/random_range_ratio           | at most 1
-            /traffic/think_ms               | -1                                    | /traffic/think_ms               | at least 0
+            /traffic/think_ms               | -1                                    | /traffic/think_ms               | must be 0 or greater
             /percentiles/0                  | 49                                    | /percentiles/0                  | at least 50
             /percentiles/0                  | 99.5                                  | /percentiles/0                  | at most 99
             /band_coverage                  | 0.8                                   | /band_coverage                  | 0.5 or 0.9

@@ -111,7 +111,7 @@ class UncomparedDevicesIT extends HttpTest {
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
-                .body("errors[0].detail", containsString("is 910B4, which has no calibration"));
+                .body("errors[0].detail", containsString("must be a calibrated device, got 910B4"));
     }
 
     @Test

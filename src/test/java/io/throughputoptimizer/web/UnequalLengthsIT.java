@@ -176,16 +176,16 @@ class UnequalLengthsIT extends HttpTest {
             delimiter = '|',
             quoteCharacter = '\0',
             value = {
-                "{'input_tokens': [10, 20], 'output_tokens': [5]} | {'concurrency': 2} | /workload/requests/output_tokens | as many as",
+                "{'input_tokens': [10, 20], 'output_tokens': [5]} | {'concurrency': 2} | /workload/requests/output_tokens | must have as many values as",
                 "{'input_tokens': [10], 'output_tokens': [0]} | {'concurrency': 2} | /workload/requests/output_tokens/0 | at least 1",
                 "{'output_tokens': [5]} | {'concurrency': 2} | /workload/requests/input_tokens | 1 to 20000 elements",
-                "{'input_tokens': [9, 9], 'output_tokens': [5, 5], 'sent_ms': [5, 4]} | {} | /workload/requests/sent_ms/1 | must not fall",
-                "{'input_tokens': [9], 'output_tokens': [5], 'sent_ms': [5, 6]} | {} | /workload/requests/sent_ms | as many as",
-                "{'input_tokens': [9], 'output_tokens': [5], 'sent_ms': [5]} | {'concurrency': 2} | /traffic | does already",
+                "{'input_tokens': [9, 9], 'output_tokens': [5, 5], 'sent_ms': [5, 4]} | {} | /workload/requests/sent_ms/1 | must not be before the previous request",
+                "{'input_tokens': [9], 'output_tokens': [5], 'sent_ms': [5, 6]} | {} | /workload/requests/sent_ms | must have as many values as",
+                "{'input_tokens': [9], 'output_tokens': [5], 'sent_ms': [5]} | {'concurrency': 2} | /traffic | must not set concurrency or request_rate",
                 "{'input_tokens': [9], 'output_tokens': [5]} | {} | /traffic | exactly one of",
-                "{'input_tokens': [9], 'output_tokens': [5]}, 'input_length': 7 | {'concurrency': 2} | /workload/requests | no other",
+                "{'input_tokens': [9], 'output_tokens': [5]}, 'input_length': 7 | {'concurrency': 2} | /workload/requests | must not be combined with input_length",
                 "{'input_tokens': [50000], 'output_tokens': [5]} | {'concurrency': 2} | /workload/requests | allow_beyond_context",
-                "{'input_tokens': [9], 'output_tokens': [5]} | {'concurrency': 2, 'random_range_ratio': 0.5} | /traffic/random_range_ratio | has its lengths"
+                "{'input_tokens': [9], 'output_tokens': [5]} | {'concurrency': 2, 'random_range_ratio': 0.5} | /traffic/random_range_ratio | has its own lengths"
             })
     void recordedRequestsMustBeWhole(String requests, String traffic, String pointer, String message) {
         json(replay(requests, traffic).replace('\'', '"'))

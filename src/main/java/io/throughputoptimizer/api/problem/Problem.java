@@ -50,7 +50,8 @@ public record Problem(
     private static final String EARLIER_TYPES = "urn:throughput-optimizer:problem:";
     private static final Pattern INDEX = Pattern.compile("/(\\d+)(?=/|$)");
     private static final Pattern PREDICATE = Pattern.compile(
-            "^(applies|are|can|cannot|exceeds?|has|have|is|lacks|leaves?|makes?|may|must|needs?|requires?|says|takes)\\b");
+            "^(applies|are|can|cannot|exceeds?|goes|has|have|holds|is|lacks|leaves?|makes?|may|must|names|needs?"
+                    + "|reaches|requires?|says|takes)\\b");
     private static final int LONGEST_DETAIL = 1_000;
     private static final int LONGEST_MESSAGE = 500;
     private static final int LONGEST_PLACE = 200;

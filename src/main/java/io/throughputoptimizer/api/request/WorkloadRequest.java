@@ -183,7 +183,7 @@ public record WorkloadRequest(
         return spread && whose != null
                 ? Optional.of(new Violation(
                         "/traffic/random_range_ratio",
-                        "must be 1 with workload." + whose + ", which has its own lengths. Remove one"))
+                        "must be 1, as " + whose + " has its own lengths. Remove it"))
                 : Optional.empty();
     }
 

@@ -4,7 +4,7 @@ WORKDIR /build
 COPY mvnw pom.xml ./
 COPY .mvn .mvn
 COPY openapi openapi
-COPY docs/start.md docs/start.zh.md docs/
+COPY docs docs
 COPY src src
 RUN ./mvnw -B --no-transfer-progress -Dmaven.test.skip=true -Dcyclonedx.skip=false -Dstatic.checks=-XDplain package \
  && mv target/throughput-optimizer-*.jar throughput-optimizer.jar \
@@ -33,7 +33,7 @@ COPY --from=build /build/layers/native/ ./native/
 COPY --from=build /build/layers/spring-boot-loader/ ./
 COPY --from=build /build/layers/snapshot-dependencies/ ./
 COPY --from=build /build/layers/application/ ./
-# Shares of the container's memory, and bounds of what lies outside the heap, for 1 GB or more (docs/deployment.md). Without memory
+# Shares of the container's memory, and bounds of what lies outside the heap, for 1 GB or more (docs/how-to/deploy.md). Without memory
 # the process ends, for the engine to start it anew: one that went on would answer nothing.
 ENV JDK_JAVA_OPTIONS="-XX:+ExitOnOutOfMemoryError -XX:MaxRAMPercentage=50 -XX:MaxMetaspaceSize=192m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=64m --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Djava.library.path=/service/native"
 # Loaded and linked classes of one start, which the next ones read instead: a third of the time. Without it, or with another Java,
@@ -42,7 +42,7 @@ RUN java -XX:AOTCacheOutput=throughput-optimizer.aot -Dspring.context.exit=onRef
       -jar throughput-optimizer.jar
 USER 10001:10001
 # Outside callers reach a container only if the service listens on all its addresses. It starts so only once there are keys in its
-# database, or with OPTIMIZER_SECURITY_ACCESS=open: docs/security.md.
+# database, or with OPTIMIZER_SECURITY_ACCESS=open: docs/how-to/secure.md.
 ENV SERVER_ADDRESS=0.0.0.0
 ENV OPTIMIZER_STORAGE_FOLDER=/data
 VOLUME /data

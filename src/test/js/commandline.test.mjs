@@ -7,7 +7,7 @@ import { questionOf } from "../../main/resources/static/dashboard/commandline.js
 const COMMAND = /^```\n(python -m [^`]*)^```\n\n```\ncurl [^']*(?:'[^{']*'[^']*)*-d '([^']*)'/gm;
 
 test("turns commands of the guide into the documented requests", () => {
-  const commands = [...readFileSync("docs/from-the-cli.md", "utf8").matchAll(COMMAND)];
+  const commands = [...readFileSync("src/test/resources/command-lines.md", "utf8").matchAll(COMMAND)];
   assert.ok(commands.length >= 4);
   commands.forEach(([, command, body]) => assert.deepEqual(questionOf(command).request, JSON.parse(body)));
 });

@@ -31,6 +31,6 @@ const PLACE = "http://localhost:8080/";
 Object.assign(globalThis, {
   Node,
   window: { addEventListener() {} },
-  document: { baseURI: PLACE, documentElement: new Element(), createElement: () => new Element(), getElementById: () => new Element() },
+  document: { baseURI: PLACE, documentElement: new Element(), createElement: (name) => Object.assign(new Element(), { name }), getElementById: () => new Element() },
 });
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });

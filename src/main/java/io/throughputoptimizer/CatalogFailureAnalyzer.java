@@ -10,6 +10,8 @@ final class CatalogFailureAnalyzer extends AbstractFailureAnalyzer<CatalogExcept
     @Override
     protected FailureAnalysis analyze(Throwable root, CatalogException failure) {
         return new FailureAnalysis(
-                failure.getMessage(), "Mend the file, or take it out of its folder: docs/models.md.", failure);
+                failure.getMessage(),
+                "Correct the file or remove it from its folder: docs/how-to/add-a-model.md, docs/how-to/add-a-device.md.",
+                failure);
     }
 }

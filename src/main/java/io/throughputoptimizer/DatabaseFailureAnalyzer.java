@@ -61,7 +61,7 @@ final class DatabaseFailureAnalyzer implements FailureAnalyzer {
                 "Another process has the embedded database open, most likely another service that was started"
                         + " in this folder.",
                 "Stop that process, give this one another folder (OPTIMIZER_STORAGE_FOLDER), or let both work"
-                        + " on one PostgreSQL (docs/operations.md).",
+                        + " on one PostgreSQL (docs/how-to/run-replicas.md).",
                 failure);
     }
 

@@ -63,9 +63,11 @@ record OptimizerProperties(
 
     /// Folders that are read at startup, in addition to the built-in catalog.
     ///
-    /// @param devicesFolder device profiles, one YAML file each; default: none
-    /// @param modelsFolder Hugging Face configurations named `Owner--Name.json`; default: none
-    /// @param lengthDistributionsFolder length distributions, a YAML or JSON file with `bins` each; default: none
+    /// @param devicesFolder folder of additional device profiles, one YAML file each
+    /// @param modelsFolder folder of additional models: Hugging Face configurations named
+    ///     `Owner--Name.json`
+    /// @param lengthDistributionsFolder folder of additional length distributions: YAML or JSON files with
+    ///     `bins`, named after their file
     record Catalog(
             @Nullable Path devicesFolder,
             @Nullable Path modelsFolder,
@@ -81,11 +83,12 @@ record OptimizerProperties(
         }
     }
 
-    /// @param url address of a hub with the layout of Hugging Face's; none by default
-    /// @param folder folder of fetched configurations, which are not fetched again; default: `hub` in the folder of
-    ///     the embedded database
-    /// @param timeout timeout for fetching one configuration
-    /// @param maximumSize maximum size of a configuration
+    /// @param url address of a model hub with the layout of Hugging Face's, such as
+    ///     `https://huggingface.co`; models missing in the catalog are fetched from it
+    /// @param folder folder of fetched configurations, which are not fetched again; default: `hub` in
+    ///     `optimizer.storage.folder`
+    /// @param timeout timeout for fetching one configuration, at most 1m
+    /// @param maximumSize maximum size of a configuration, at most 10MB
     record Hub(
             @Pattern(
                     regexp = ADDRESS,
@@ -107,7 +110,8 @@ record OptimizerProperties(
         }
     }
 
-    /// @param folder folder of the embedded database, made if missing; unused with another `spring.datasource.url`
+    /// @param folder folder of the embedded database, created if missing: an absolute path, or one that
+    ///     begins with `./`, `../` or `~/`; unused with another `spring.datasource.url`
     record Storage(
             @DefaultValue("./data")
             @Pattern(
@@ -122,14 +126,18 @@ record OptimizerProperties(
     }
 
     /// @param workers optimizations that run at the same time in one process
-    /// @param queueCapacity maximum queued optimizations, on all replicas together
-    /// @param searchParallelism threads that search layouts for all running optimizations, in addition to the one
-    ///     that each has of its own; 0: as many as the machine has processors
-    /// @param maximumPoints batch sizes that a search may have to try at the most; a larger one is refused
-    /// @param promptTime processor time of a search whose answer is not kept; 0: all go through the queue
-    /// @param timeout longest time a search may take
-    /// @param maximumMemory maximum memory of a search, about 4 KB a row, 1 KB a point and 1 KB a layout; a search
-    ///     that needs more fails. 0: a quarter of the heap, divided by the workers
+    /// @param queueCapacity maximum queued optimizations, on all replicas together; beyond it requests get
+    ///     429
+    /// @param searchParallelism threads that search layouts for all running optimizations, in addition to
+    ///     one thread per optimization; 0: number of processors
+    /// @param maximumPoints maximum batch sizes that one search tries; beyond it `analytic` requests get
+    ///     400, `calibrated` searches sample concurrencies
+    /// @param promptTime maximum processor time of a search that is not stored, up to 1h; 0: such searches
+    ///     are disabled
+    /// @param timeout maximum duration of a search
+    /// @param maximumMemory maximum heap for the results of one search, about 4 KB per row, 1 KB per point
+    ///     and 1 KB per layout; beyond it the job fails with `memory-budget`; 0: a quarter of the heap
+    ///     divided by the workers
     record Jobs(
             @DefaultValue("4") @Min(1) @Max(1_000) int workers,
             @DefaultValue("100") @Min(1) @Max(1_000_000) int queueCapacity,
@@ -163,11 +171,10 @@ record OptimizerProperties(
         }
     }
 
-    /// @param workers parts of sweeps that are searched at the same time in one process, each by one thread; 0: half as
-    ///     many as the machine has processors, so that the others are left for optimizations
-    /// @param capacity sweeps that may wait and run, on all replicas together
-    /// @param maximumCells optimizations that one sweep may have
-    /// @param count finished sweeps that are kept; the oldest beyond it are forgotten
+    /// @param workers threads that search the cells of sweeps in one process; 0: half the processors
+    /// @param capacity maximum unfinished sweeps, on all replicas together; beyond it requests get 429
+    /// @param maximumCells maximum cells of one sweep
+    /// @param count maximum finished sweeps; beyond it the oldest of the caller with the most are deleted
     record Sweeps(
             @DefaultValue("0") @Min(0) @Max(1_000) int workers,
             @DefaultValue("20") @Min(1) @Max(100_000) int capacity,
@@ -179,7 +186,7 @@ record OptimizerProperties(
     }
 
     /// @param attempts maximum starts of a search that crashes the service
-    /// @param heartbeat interval of a replica's heartbeats; after four missing ones its optimizations start
+    /// @param heartbeat interval of a replica's heartbeats; after four missing ones its jobs start
     ///     elsewhere
     /// @param stopGrace time that running searches have at shutdown before they return to the queue
     record Recovery(
@@ -191,32 +198,33 @@ record OptimizerProperties(
             @DefaultValue("3s") @DurationMin(millis = 0) @DurationMax(hours = 1)
             Duration stopGrace) {}
 
-    /// @param count finished optimizations that are kept; the oldest beyond it are forgotten
-    /// @param age age at which finished optimizations are deleted
+    /// @param count maximum finished optimizations; beyond it the oldest of the caller with the most are
+    ///     deleted, starred ones last
+    /// @param age age at which finished optimizations without a star are deleted
     record Retention(
             @DefaultValue("1000") @Min(1) @Max(10_000_000) int count,
 
             @DefaultValue("30d") @DurationMin(seconds = 1) @DurationMax(days = 36_500)
             Duration age) {}
 
-    /// @param maximumOperators maximum operators of all cached passes, about 1 KB each
+    /// @param maximumOperators maximum operators of all cached forward passes, about 1 KB each
     record Cache(
             @DefaultValue("100000") @Min(0) @Max(1_000_000_000)
             long maximumOperators) {}
 
-    /// @param allowedHosts names under which callers may address the service, besides loopback names and the address
-    ///     that it is bound to; `*` for any
-    /// @param maximumBody longest request body
-    /// @param maximumConfig longest request body with a `model_config`: names of modules are what is beyond
-    ///     `maximumBody`
-    /// @param maximumBodies bytes of bodies that are held at a time, of all callers; 0: a sixteenth of the heap;
-    ///     never less than two of the longest bodies
-    /// @param maximumTrace longest trace of lengths
-    /// @param maximumWait longest `Prefer: wait` that is honoured; more is cut to it
-    /// @param maximumWaiting requests that may wait for an optimization at a time in one process, of all callers,
-    ///     who share them; and as many event streams
-    /// @param retryAfter advice to a caller who is turned away: because the database does not answer, or because
-    ///     the queue is full and no optimization has succeeded yet from which the advice could be computed
+    /// @param allowedHosts host names without port under which the service responds, in addition to
+    ///     loopback names and the bound address; other hosts get 421; `*` allows any
+    /// @param maximumBody maximum size of a request body; beyond it requests get 413
+    /// @param maximumConfig maximum size of a JSON body with `model_config`; beyond `maximum-body` only
+    ///     names of quantized modules count
+    /// @param maximumBodies maximum bytes of all request bodies in flight; beyond it requests get 503; 0: a
+    ///     sixteenth of the heap, at least two of the longest bodies
+    /// @param maximumTrace maximum size of a trace, benchmark file or engine log
+    /// @param maximumWait maximum `Prefer: wait`
+    /// @param maximumWaiting maximum requests waiting for a job (`Prefer: wait`) per process, and maximum
+    ///     event streams
+    /// @param keepAlive interval of keep-alive messages in event streams
+    /// @param retryAfter `Retry-After` of 503, and of 429 before any job has succeeded
     record Http(
             @DefaultValue List<String> allowedHosts,
 

@@ -11,11 +11,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /// Settings of who may call the service.
 ///
-/// @param access whether callers must show who they are
-/// @param requestsPerMinute that one caller may send to one replica; 0: any number
-/// @param maximumStreams event streams that one caller may have open at one replica; 0: its share of all
-/// @param allowedOrigins web sites whose pages may call the service from a browser, besides its own; none by default
-/// @param jwt who issues tokens besides keys; nobody by default
+/// @param access callers that need a key: `automatic` (all, if there is a key or an issuer), `keys` (all)
+///     or `open` (none)
+/// @param requestsPerMinute maximum requests of one caller to one replica, if callers need keys; 0:
+///     unlimited
+/// @param maximumStreams maximum event streams of one caller at one replica, if callers need keys; 0: its
+///     share of all
+/// @param allowedOrigins origins of other web sites whose pages can call the service
+/// @param jwt issuer of tokens that are accepted in addition to keys
 record SecurityProperties(
         @DefaultValue("automatic") Protection.Setting access,
         @DefaultValue("600") @Min(0) @Max(1_000_000) int requestsPerMinute,
@@ -31,10 +34,10 @@ record SecurityProperties(
 
         @DefaultValue @Valid Jwt jwt) {
 
-    /// @param issuer issuer that tokens must name in `iss`, which also publishes the location of its keys
-    /// @param jwkSet location of the issuer's keys, if it does not publish it
-    /// @param audience audience that tokens must name in `aud`
-    /// @param rolesClaim claim with the roles, a text with spaces or a list; dots lead into objects
+    /// @param issuer required `iss` of tokens; its keys are found by OpenID discovery, or at `jwk-set`
+    /// @param jwkSet address of the issuer's keys
+    /// @param audience required `aud` of tokens
+    /// @param rolesClaim claim with the roles, a string with spaces or a list; dots lead into objects
     /// @param rolePrefix prefix of roles in that claim
     record Jwt(
             @Pattern(

@@ -12,7 +12,7 @@ final class UnprotectedFailureAnalyzer extends AbstractFailureAnalyzer<Unprotect
         return new FailureAnalysis(failure.getMessage(), """
                         One of these:
                          - make a key with the same database: java -jar throughput-optimizer.jar keys create NAME --role admin
-                           (docs/security.md), and start again;
+                           (docs/how-to/secure.md), and start again;
                          - name an issuer of tokens: OPTIMIZER_SECURITY_JWT_ISSUER=https://...;
                          - listen on this machine only: SERVER_ADDRESS=127.0.0.1;
                          - where something else keeps strangers out, say so: OPTIMIZER_SECURITY_ACCESS=open.""", failure);

@@ -54,7 +54,7 @@ const FLAGS = {
 /** Flags that take no value, so that the model may stand behind them. */
 const SWITCHES = ["--verbose", "--quiet", "--compile-allow-graph-break", "--enable-multistream", "--enable-sequence-parallel", "--enable-dispatch-ffn-combine", "--word-embedding-tp"];
 
-/** Why a flag has no place in a request; docs/from-the-cli.md says more. */
+/** Why a flag has no place in a request; docs/reference/cli-flags-msmodeling.md says more. */
 const WITHOUT_PLACE = [
   [/^--(jobs|log-level|verbose|quiet|max-search-combinations|help|version)$/, t("commandline.not_part_request")],
   [/^--(compile-allow-graph-break|enable-|compilation-config|word-embedding-tp)/, t("commandline.is_not_modeled")],

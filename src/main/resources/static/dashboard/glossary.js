@@ -22,7 +22,7 @@ const TERMS = [
   "headroom",
 ];
 
-/** Terms of the page and their meanings. Tooltips, the help and docs/start.md use the same text. */
+/** Terms of the page and their meanings. Tooltips, the help and docs/reference/glossary.md use the same text. */
 export const GLOSSARY = Object.fromEntries(TERMS.map((term) => [t(`glossary.${term}.term`), t(`glossary.${term}.meaning`)]));
 
 /** The meaning of a heading, by the words before its unit: "TTFT (ms)". Null for one that explains itself. */

@@ -2,14 +2,18 @@ import { element, fill } from "./dom.js";
 import { LANGUAGE, t } from "./language.js";
 import { markdown } from "./markdown.js";
 
-const PAGE = LANGUAGE === "en" ? "start.md" : `start.${LANGUAGE}.md`;
+/** The glossary is in English only. */
+const PAGES = LANGUAGE === "en" ? ["first-plan.md", "glossary.md"] : [`first-plan.${LANGUAGE}.md`];
 
-/** Shows docs/start.md, in the language of the page: one screen for each of those who use the page, and what its words mean. */
+/** Shows the first tutorial of the docs, in the language of the page, and the glossary. */
 export async function showHelp(view, signal) {
   document.title = `${t("common.help")} – throughput-optimizer`;
-  const page = await fetch(new URL(`../help/${PAGE}`, import.meta.url), { signal });
+  const pages = await Promise.all(PAGES.map((page) => fetch(new URL(`../help/${page}`, import.meta.url), { signal })));
+  const texts = await Promise.all(pages.filter((page) => page.ok).map((page) => page.text()));
   fill(
     view,
-    page.ok ? element("div", { class: "help" }, markdown(await page.text())) : element("p", { class: "notice" }, t("help.this_service_does_not")),
+    texts.length > 0
+      ? element("div", { class: "help" }, texts.flatMap(markdown))
+      : element("p", { class: "notice" }, t("help.this_service_does_not")),
   );
 }

@@ -4,9 +4,10 @@ import { t } from "./language.js";
 const FENCE = /^```/;
 const HEADING = /^(#{1,3}) (.+)$/;
 const ITEM = /^(?:- |(\d+)\. )(.*)$/;
+const WRAPPED = /^ +\S/;
 const ROW = /^\|(.+)\|$/;
 const RULE = /^\|[\s|:-]+\|$/;
-const INLINE = /`([^`]+)`|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)/;
+const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)/;
 
 /** The nodes of a page of our docs: headings, paragraphs, lists, tables and blocks of code, no markup of its own. */
 export function markdown(text) {
@@ -38,8 +39,8 @@ function block(lines) {
     return table(taken(lines, (next) => ROW.test(next)));
   }
   if (ITEM.test(line)) {
-    const items = taken(lines, (next) => ITEM.test(next)).map((item) => ITEM.exec(item));
-    return element(items[0][1] ? "ol" : "ul", {}, items.map(([, , words]) => element("li", {}, inline(words))));
+    const items = taken(lines, (next) => ITEM.test(next) || WRAPPED.test(next)).join("\n").replaceAll(/\n +/g, " ").split("\n");
+    return element(ITEM.exec(line)[1] ? "ol" : "ul", {}, items.map((item) => element("li", {}, inline(ITEM.exec(item)[2]))));
   }
   const words = taken(lines, (next) => next.trim() !== "" && ![FENCE, HEADING, ROW, ITEM].some((form) => form.test(next)));
   if (words.length === 0) {
@@ -70,13 +71,14 @@ function table(rows) {
   );
 }
 
-/** Code, stress and the words of links: other pages of the docs do not come with the service. */
+/** Code, strong and emphasized words, and the words of links: other pages of the docs do not come with the service. */
 function inline(text) {
   const found = INLINE.exec(text);
   if (!found) {
     return [text];
   }
-  const [whole, code, stressed, link] = found;
-  const node = code !== undefined ? element("code", {}, code) : stressed !== undefined ? element("em", {}, stressed) : link;
+  const [whole, code, strong, stressed, link] = found;
+  const [name, words] = Object.entries({ code, strong, em: stressed }).find(([, words]) => words !== undefined) ?? [];
+  const node = name ? element(name, {}, words) : link;
   return [text.slice(0, found.index), node, ...inline(text.slice(found.index + whole.length))];
 }

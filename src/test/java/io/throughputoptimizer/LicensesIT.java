@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -19,13 +17,10 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The jar's bill of materials against the list of licences of the documentation. The bill is made by `package`: before
-/// it there is nothing to compare.
+/// Licenses of the jar's bill of materials. `package` makes the bill; before it there is nothing to check.
 @EveryNight
 class LicensesIT {
     private static final String BILL = "/META-INF/sbom/application.cdx.json";
-    private static final Path PAGE = Path.of("docs", "licenses.md");
-    private static final String TABLE = "| Component | Licence |\n|---|---|\n";
 
     /// None asks for more than to be named, or for its own sources alone.
     private static final Set<String> ALLOWED = Set.of(
@@ -36,22 +31,6 @@ class LicensesIT {
         assertThat(licences())
                 .isNotEmpty()
                 .allSatisfy((_, licences) -> assertThat(licences).containsAnyElementsOf(ALLOWED));
-    }
-
-    @Test
-    void everyComponentIsListed() throws IOException {
-        String table = TABLE
-                + licences().entrySet().stream()
-                        .map(entry -> "| `" + entry.getKey() + "` | " + String.join(" or ", entry.getValue()) + " |\n")
-                        .collect(Collectors.joining());
-        String page = Files.readString(PAGE);
-        String renewed = page.substring(0, page.indexOf(TABLE)) + table;
-        if (Boolean.getBoolean("licenses.write")) {
-            Files.writeString(PAGE, renewed);
-        }
-        assertThat(Files.readString(PAGE))
-                .as("docs/licenses.md; -Dlicenses.write=true writes it anew")
-                .isEqualTo(renewed);
     }
 
     /// By group and name.

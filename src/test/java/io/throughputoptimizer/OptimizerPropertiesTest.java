@@ -4,21 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.KeysCommand.SettingsConfiguration;
 import io.throughputoptimizer.security.Protection;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -277,31 +272,5 @@ class OptimizerPropertiesTest {
                 .replace(
                         "systemEnvironment",
                         new SystemEnvironmentPropertySource("systemEnvironment", Map.of(name, value))));
-    }
-
-    @Test
-    void theDocumentationListsEverySetting() throws IOException {
-        List<String> documented = new ArrayList<>();
-        for (String line : Files.readAllLines(Path.of("docs", "configuration.md"))) {
-            if (line.startsWith("| `optimizer.")) {
-                for (String name :
-                        line.split(" \\| ", 2)[0].replaceAll("[|` ]", "").split(",", -1)) {
-                    String before = documented.isEmpty() ? "" : documented.getLast();
-                    documented.add(
-                            name.indexOf('.') < 0 ? before.substring(0, before.lastIndexOf('.') + 1) + name : name);
-                }
-            }
-        }
-
-        assertThat(documented)
-                .containsExactlyInAnyOrderElementsOf(
-                        names("optimizer", OptimizerProperties.class).toList());
-    }
-
-    private static Stream<String> names(String prefix, Class<?> type) {
-        return Stream.of(type.getRecordComponents()).flatMap(component -> {
-            String name = prefix + "." + DataObjectPropertyName.toDashedForm(component.getName());
-            return component.getType().isRecord() ? names(name, component.getType()) : Stream.of(name);
-        });
     }
 }

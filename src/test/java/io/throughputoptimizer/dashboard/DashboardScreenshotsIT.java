@@ -3,6 +3,7 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Page;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,15 +12,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Pictures of the dashboard's main states. They go to `target/dashboard-images`; those of the documentation are
-/// renewed with
+/// Pictures of the dashboard's main states. They go to `target/dashboard-images`; `dashboard-hero-*.png` in
+/// `docs/images` are renewed with
 ///
 /// ```
-/// ./mvnw verify -Pnightly -Dit.test=DashboardScreenshotsIT -Ddashboard.images=docs/images
+/// ./mvnw verify -Pnightly -Dit.test=DashboardScreenshotsIT
+/// cp target/dashboard-images/dashboard-hero-*.png docs/images
 /// ```
 @EveryNight
 class DashboardScreenshotsIT extends HeldSearchTest {
-    private static final Path FOLDER = Path.of(System.getProperty("dashboard.images", "target/dashboard-images"));
+    private static final Page.ScreenshotOptions TOP =
+            new Page.ScreenshotOptions().setFullPage(true).setClip(0, 0, 1280, 1250);
+    private static final Path FOLDER = Path.of("target", "dashboard-images");
 
     @BeforeAll
     static void makeFolder() throws IOException {
@@ -33,6 +37,10 @@ class DashboardScreenshotsIT extends HeldSearchTest {
             assertThat(visit.page().locator("#plan-words")).containsText("Qwen/Qwen3-32B on 8 × H100_SXM");
             assertThat(visit.page().locator(".other-mode")).containsText("tokens/s");
             shoot(visit, "form", look);
+            if (look != Look.NARROW) {
+                Path hero = FOLDER.resolve("dashboard-hero-" + look.fileSuffix() + ".png");
+                SmallPicture.write(visit.page().screenshot(TOP), hero);
+            }
         }
     }
 

@@ -150,12 +150,6 @@ class DashboardWordsTest {
         return pieces;
     }
 
-    /// Terms have the same meaning in the help and in tooltips.
-    @Test
-    void theHelpHasTheGlossaryOfTheLanguage() throws IOException {
-        assertThat(glossary("start.md")).hasSizeGreaterThan(10).isEqualTo(terms("en"));
-        assertThat(glossary("start.zh.md")).isEqualTo(terms("zh"));
-    }
 
     private static List<String> terms(String language) throws IOException {
         Map<String, String> words = words(language);
@@ -166,14 +160,6 @@ class DashboardWordsTest {
                 .toList();
     }
 
-    private static List<String> glossary(String page) throws IOException {
-        String text = Files.readString(Path.of("docs", page));
-        return GLOSSED.matcher(text.substring(text.lastIndexOf("\n## ")))
-                .results()
-                .skip(1) // the heading
-                .map(row -> row.group(1) + " | " + row.group(2))
-                .toList();
-    }
 
     private static Map<String, String> words(String language) throws IOException {
         return JsonMapper.shared()

@@ -178,8 +178,8 @@ class ContextsIT extends HttpTest {
                 .body("errors[0].parameter", equalTo(parameter));
     }
 
-    /// What vLLM chose, read in kaito#2156, of models of the catalogue: `docs/contexts.md` says how far off. The engine
-    /// keeps memory that no pass takes, which the tokens of a small cache show.
+    /// Context lengths near those that vLLM chose (kaito#2156), of models of the catalogue. The engine keeps
+    /// memory that no pass takes, which the tokens of a small cache show.
     @ParameterizedTest
     @CsvSource({
         "Qwen/Qwen3-8B,           DISABLED,     22.488, 1, 0.90, 35840",

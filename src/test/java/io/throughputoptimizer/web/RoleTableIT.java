@@ -107,7 +107,7 @@ class RoleTableIT extends SecuredTest {
             GET /vendor/uplot/uPlot.esm.js     NOTHING
             GET /help                          NOTHING
             GET /problems/queue-full           NOTHING
-            GET /help/start.md                 NOTHING
+            GET /help/first-plan.md            NOTHING
             GET /swagger-ui.html               NOTHING
             GET /swagger-ui/index.html         NOTHING
             GET /v3/api-docs                   NOTHING

@@ -132,7 +132,7 @@ class SecurityHeadersIT extends HttpTest {
                 "/favicon.svg",
                 "/dashboard/main.js",
                 "/vendor/uplot/uPlot.esm.js",
-                "/help/start.md"
+                "/help/first-plan.md"
             })
     void partsOfThePageAreAskedForAgainSoThatVersionsNeverMix(String part) {
         String tag = api().get(part)

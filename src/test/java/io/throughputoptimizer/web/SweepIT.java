@@ -15,15 +15,9 @@ import static org.hamcrest.Matchers.startsWith;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,9 +32,6 @@ class SweepIT extends HttpTest {
              "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""";
 
     /// A call that reads, and what it answers.
-    private static final Pattern SHOWN = Pattern.compile(
-            "^curl -s -H 'Accept: ([^']*)' \"localhost:8080(\\S+)\"\n```\n\n```\n(.*?)^```$",
-            Pattern.DOTALL | Pattern.MULTILINE);
 
     private ValidatableResponse sweep(String axes) {
         return json("{\"base\": " + BASE + ", " + axes + "}")
@@ -385,35 +376,6 @@ class SweepIT extends HttpTest {
                 .body("axes[1].values", contains(900, "{\"slo\":{\"ttft_ms\":800},\"num_devices\":4}"))
                 .body("request.base.model_id", equalTo("Qwen/Qwen3-8B"))
                 .body("finished_at", notNullValue());
-    }
-
-    /// What docs/sweeps.md shows.
-    @Test
-    void sweepsAreAsShown() throws IOException {
-        String page = Files.readString(Path.of("docs", "sweeps.md"));
-        Matcher asked =
-                Pattern.compile("^SWEEP=.* -d '([^']*)'", Pattern.MULTILINE).matcher(page);
-        assertThat(asked.find()).isTrue();
-        String id = json(asked.group(1))
-                .header("Prefer", "wait=60")
-                .post(PATH)
-                .then()
-                .statusCode(200)
-                .extract()
-                .path("id");
-
-        List<MatchResult> shown = SHOWN.matcher(page).results().toList();
-        assertThat(shown)
-                .hasSize(2)
-                .allSatisfy(call -> assertThat(api().accept(call.group(1))
-                                .urlEncodingEnabled(false)
-                                .get(call.group(2).replace("$SWEEP", id))
-                                .then()
-                                .statusCode(200)
-                                .extract()
-                                .asString()
-                                .replace("\r\n", "\n"))
-                        .isEqualTo(call.group(3)));
     }
 
     private static JsonNode tree(String json) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /// All that is published of passes on Ascend devices, against cost model `analytic`: the table of
-/// `docs/accuracy.md`.
+/// `docs/explanation/validation.md`.
 class PublishedPassesTest {
     private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator();
     private static final List<JsonNode> CASES = GoldenFigures.cases("published-passes.json");

@@ -473,10 +473,9 @@ public final class BestPlans {
     }
 
     private static <T> List<T> union(@Nullable List<T> some, @Nullable List<T> others) {
-        return Stream.of(requireNonNullElse(some, List.<T>of()), requireNonNullElse(others, List.<T>of()))
-                .flatMap(List::stream)
-                .distinct()
-                .toList();
+        Stream<T> first = some == null ? Stream.empty() : some.stream();
+        Stream<T> second = others == null ? Stream.empty() : others.stream();
+        return Stream.concat(first, second).distinct().toList();
     }
 
     /// Returns the summary of a result without a feasible plan.

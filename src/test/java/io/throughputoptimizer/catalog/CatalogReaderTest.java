@@ -97,7 +97,7 @@ class CatalogReaderTest {
         assertThatThrownBy(() -> CatalogReader.read(null, null, folder, ModelSource.NONE))
                 .isInstanceOf(CatalogException.class)
                 .hasMessageContaining(file.toString())
-                .hasMessageContaining("max_tokens is 5: more than min_tokens, 5, is needed");
+                .hasMessageContaining("max_tokens must be greater than min_tokens (5), got 5");
     }
 
     @Test

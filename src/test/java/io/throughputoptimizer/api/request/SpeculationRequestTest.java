@@ -34,10 +34,10 @@ class SpeculationRequestTest {
             value = {
                 "{\"num_draft_tokens\": 3} | /speculation/acceptance | must have exactly one of length, rates and curve",
                 "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.5, 2, 0.1]}} | /speculation/acceptance/rates/1 | must be at most 1",
-                "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.5, 0.6, 0.1]}} | /speculation/acceptance/rates/1 | above the one before",
+                "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.5, 0.6, 0.1]}} | /speculation/acceptance/rates/1 | must not be above the previous rate",
                 "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 0.5}} | /speculation/acceptance/length | must be at least 1",
                 "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 4.5}} | /speculation/acceptance/length | must be at most 4",
-                "{\"num_draft_tokens\": 3, \"acceptance\": {\"curve\": \"mine\"}} | /speculation/acceptance/curve | is mine: one of",
+                "{\"num_draft_tokens\": 3, \"acceptance\": {\"curve\": \"mine\"}} | /speculation/acceptance/curve | must be one of",
                 "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.5, \"x\"]}} | /speculation/acceptance/rates/1 | must be a number",
                 "{\"num_draft_tokens\": 3, \"accepted\": 2} | /speculation/accepted"
                         + " | is not a known field; allowed: acceptance, num_draft_tokens, request_ms"

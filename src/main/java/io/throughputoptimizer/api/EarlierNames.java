@@ -20,7 +20,7 @@ public final class EarlierNames {
     /// Version of results whose names are these.
     public static final int RESULT_VERSION = 2;
 
-    private static final Pattern VERSION = Pattern.compile("^\\{\"result_version\":(\\d+)");
+    private static final Pattern VERSION = Pattern.compile("\"result_version\":(\\d+)");
 
     /// Names in requests and results.
     private static final Map<String, String> NAMES = Map.ofEntries(

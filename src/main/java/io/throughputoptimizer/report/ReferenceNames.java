@@ -12,6 +12,7 @@ final class ReferenceNames {
             Map.entry("tokens_per_s", "token/s"),
             Map.entry("tokens_per_s_per_device", "token/s/device"),
             Map.entry("requests_per_s", "qps"),
+            Map.entry("sustained_requests_per_s", "sustained_qps"),
             Map.entry("breakdown", "percentage_breakdowns"),
             Map.entry("prefill_breakdown", "percentage_breakdowns(p)"),
             Map.entry("decode_breakdown", "percentage_breakdowns(d)"),

@@ -68,7 +68,7 @@ class AliasIT extends HttpTest {
         post("{\"model_id\": \"Qwen/Qwen3-8B\", \"workload\": {\"input_lenght\": 1}}")
                 .statusCode(400)
                 .body("detail", containsString("Did you mean \"input_length\"?"));
-        post("{\"model_id\": \"Qwen/Qwen3-8B\", \"devices\": [\"H1OO\"], \"workload\": {\"isl\": 1, \"osl\": 1}, \"slo\": {\"tpot\": 60}}")
+        post("{\"model_id\": \"Qwen/Qwen3-8B\", \"devices\": [\"H100_SMX\"], \"workload\": {\"isl\": 1, \"osl\": 1}, \"slo\": {\"tpot\": 60}}")
                 .statusCode(400)
                 .body("detail", containsString("H100_SXM"));
     }

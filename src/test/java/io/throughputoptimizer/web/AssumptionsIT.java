@@ -86,7 +86,7 @@ class AssumptionsIT extends HttpTest {
                 .queryParam("include", "defaults")
                 .post(OPTIMIZATIONS)
                 .then()
-                .statusCode(409);
+                .statusCode(422);
     }
 
     static List<String> questions() {

@@ -210,7 +210,7 @@ class ConversationIT extends HttpTest {
                 OPTIMIZATIONS,
                 with(ANALYTIC, "/mode", "\"pd_ratio\""),
                 "/workload/conversation",
-                "cost model calibrated in mode pd_ratio");
+                "is not supported in mode pd_ratio with cost_model analytic. Use mode aggregation or");
         refused(
                 OPTIMIZATIONS,
                 with(ANALYTIC, "/workload/conversation/generated_tokens", "9000"),
@@ -236,7 +236,7 @@ class ConversationIT extends HttpTest {
                 OPTIMIZATIONS,
                 with(counted, "/workload", "{\"input_length\": 1000, \"output_length\": 100}"),
                 "/demand/conversations",
-                "workload.conversation has to say");
+                "requires workload.conversation with at least 2 turns. To plan for concurrent requests,");
     }
 
     private void refused(String path, String body, String pointer, String message) {

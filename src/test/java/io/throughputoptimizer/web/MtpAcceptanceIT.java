@@ -162,16 +162,16 @@ class MtpAcceptanceIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            3      | {}                                           | /serving/mtp_acceptance          | says 0 times
-            3      | {"length": 2, "curve": "kimi-k3/dspark/thinking"} | /serving/mtp_acceptance    | says 2 times
+            3      | {}                                           | /serving/mtp_acceptance          | must have exactly one of length, rates and curve
+            3      | {"length": 2, "curve": "kimi-k3/dspark/thinking"} | /serving/mtp_acceptance    | must have exactly one of length, rates and curve
             2      | {"length": 3.5}                            | /serving/mtp_acceptance/length | at most 3
             3      | {"length": 0.5}                            | /serving/mtp_acceptance/length | 1
             [1, 2] | {"length": 1.5}                            | /serving/mtp_acceptance/length | rates or curve
-            3      | {"rates": [0.5]}                             | /serving/mtp_acceptance/rates    | 3 drafts need 3
-            2      | {"rates": [0.5, 0.6]}                        | /serving/mtp_acceptance/rates/1  | above the one before
+            3      | {"rates": [0.5]}                             | /serving/mtp_acceptance/rates    | must have 3 values, one per draft token
+            2      | {"rates": [0.5, 0.6]}                        | /serving/mtp_acceptance/rates/1  | must not be above the previous rate
             2      | {"curve": "none"}                            | /serving/mtp_acceptance/curve    | glm-5.2-fp8/mtp/thinking
             9      | {"curve": "glm-5.2-fp8/mtp/thinking"}        | /serving/num_mtp_tokens          | of 1, 2, 3, 4, 5, 6, 7, 8
-            1      | {"length": 1.5}, "mtp_acceptance_rate": [] | /serving/mtp_acceptance_rate     | mtp_acceptance says
+            1      | {"length": 1.5}, "mtp_acceptance_rate": [] | /serving/mtp_acceptance_rate     | must not be combined with mtp_acceptance. Remove one
             """)
     void whatCannotBeIsRefusedByName(String drafts, String acceptance, String pointer, String words) {
         json(accepting(drafts, acceptance))

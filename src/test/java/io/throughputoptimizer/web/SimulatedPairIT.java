@@ -159,16 +159,16 @@ class SimulatedPairIT extends HttpTest {
             /pair/prefill                | null                    | /pair/prefill                | is required
             /pair/decode/instances       | 0                       | /pair/decode/instances       | at least 1
             /pair/decode/parallel/tp     | 3                       | /pair/decode/parallel        | 3
-            /pair/decode/device          | "TEST_DEVICE"           | /pair/decode/device          | no calibration
-            /pair/prefill/parallel/dcp   | 2                       | /pair/prefill/parallel/dcp   | cost model analytic
+            /pair/decode/device          | "TEST_DEVICE"           | /pair/decode/device          | must be a calibrated device
+            /pair/prefill/parallel/dcp   | 2                       | /pair/prefill/parallel/dcp   | requires cost_model analytic. Remove it. With calibrated, ranks that share the KV cache
             /pair/kv_transfer/gb_per_s   | 0                       | /pair/kv_transfer/gb_per_s   | at least
             /pair/decode                 | {"parallel": {"tp": 1, "dp": 8}, "instances": 129} | /pair/decode/instances | must be at most 128
             /pair/prefill/instances      | 1025                    | /pair/prefill/instances      | at most 1024
-            /pair/bogus                  | 1                       | /pair/bogus                  | unknown
+            /pair/bogus                  | 1                       | /pair/bogus                  | is not a known field
             /parallel                    | {"tp": 2}               | /parallel                    | must not be combined with pair
             /num_devices                 | 8                       | /num_devices                 | must not be combined with pair
             /engine/kv_tokens            | 3600                    | /pair/decode/parallel        | one request takes 3875
-            /traffic/waves               | 4000                    | /traffic/waves               | at most 100000
+            /traffic/waves               | 4000                    | /traffic/waves               | must be at most 3125 with 32 requests per rank
             /traffic/request_rate        | 2                       | /traffic                     | exactly one of
             """)
     void aWrongMemberIsNamedWithWhatWouldDo(String member, String value, String pointer, String words) {

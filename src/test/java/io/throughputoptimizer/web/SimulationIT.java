@@ -164,7 +164,7 @@ class SimulationIT extends HttpTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             /device                         | null                                  | /device                         | must not be blank
-            /device                         | "TEST_DEVICE"                         | /device                         | no calibration
+            /device                         | "TEST_DEVICE"                         | /device                         | must be a calibrated device
             /engine/poll_interval           | 2                                     | /engine/poll_interval           | must be 1 for simulations
             /quantization                   | null                                  | /quantization/scheme            | is required with cost_model calibrated
             /num_devices                    | 0                                     | /num_devices                    | at least 1

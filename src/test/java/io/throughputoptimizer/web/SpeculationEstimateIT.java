@@ -166,8 +166,8 @@ class SpeculationEstimateIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            4 | {"num_draft_tokens": [1, 3], "acceptance": {"rates": [0.8, 0.5, 0.3]}} | /speculation/num_draft_tokens | has 2 values
-            1 | {"num_draft_tokens": 3, "acceptance": {"length": 2.6}} | /pass/query_len | 4 tokens of a request, 3 drafts and the one
+            4 | {"num_draft_tokens": [1, 3], "acceptance": {"rates": [0.8, 0.5, 0.3]}} | /speculation/num_draft_tokens | must be a single value here
+            1 | {"num_draft_tokens": 3, "acceptance": {"length": 2.6}} | /pass/query_len | must be 4 in a decode step with cost_model calibrated
             """)
     void whatCannotBeIsRefusedByName(int queryLength, String speculation, String pointer, String words) {
         refused(drafting(queryLength, speculation), pointer, words);
@@ -175,10 +175,10 @@ class SpeculationEstimateIT extends HttpTest {
 
     @Test
     void promptsDraftNothingAndOnlyMeasuredStepsTakeSpeculation() {
-        refused(drafting(4, THREE).replace("decode", "prefill"), "/speculation", "prompts drafts nothing");
+        refused(drafting(4, THREE).replace("decode", "prefill"), "/speculation", "must not be set for a prefill pass. Remove it");
         refused("""
                 {"model_id": "Qwen/Qwen3-32B", "speculation": {"num_draft_tokens": 1, "acceptance": {"length": 1.5}},
-                 "pass": {"phase": "decode", "concurrency": 4, "query_len": 1, "seq_len": 2000}}""", "/speculation", "num_mtp_tokens says how many");
+                 "pass": {"phase": "decode", "concurrency": 4, "query_len": 1, "seq_len": 2000}}""", "/speculation", "use num_mtp_tokens");
         refused("""
                 {"model_id": "Qwen/Qwen3-32B", "device": "B200_SXM", "cost_model": "calibrated",
                  "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},

@@ -122,12 +122,12 @@ class SpeculationIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"num_draft_tokens": 3} | /speculation/acceptance | says 0 times
-            {"num_draft_tokens": 3, "acceptance": {"length": 2, "rates": [0.5, 0.4, 0.3]}} | /speculation/acceptance | says 2 times
+            {"num_draft_tokens": 3} | /speculation/acceptance | must have exactly one of length, rates and curve
+            {"num_draft_tokens": 3, "acceptance": {"length": 2, "rates": [0.5, 0.4, 0.3]}} | /speculation/acceptance | must have exactly one of length, rates and curve
             {"num_draft_tokens": 2, "acceptance": {"length": 3.5}} | /speculation/acceptance/length | at most 3
             {"num_draft_tokens": [1, 2], "acceptance": {"length": 1.5}} | /speculation/acceptance/length | rates or curve
-            {"num_draft_tokens": 3, "acceptance": {"rates": [0.5]}} | /speculation/acceptance/rates | 3 drafts need 3
-            {"num_draft_tokens": 2, "acceptance": {"rates": [0.5, 0.6]}} | /speculation/acceptance/rates/1 | above the one before
+            {"num_draft_tokens": 3, "acceptance": {"rates": [0.5]}} | /speculation/acceptance/rates | must have 3 values, one per draft token
+            {"num_draft_tokens": 2, "acceptance": {"rates": [0.5, 0.6]}} | /speculation/acceptance/rates/1 | must not be above the previous rate
             {"num_draft_tokens": 2, "acceptance": {"curve": "none"}} | /speculation/acceptance/curve | qwen3.5-397b-a17b-nvfp4/mtp/thinking
             {"num_draft_tokens": 9, "acceptance": {"length": 2}} | /speculation/num_draft_tokens | 8
             """)

@@ -175,7 +175,7 @@ class SpeculationSimulatedIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"num_draft_tokens": [1, 3], "rates": [0.8, 0.5, 0.3]} | /speculation/num_draft_tokens | must be a single value here, got 2 values
+            {"num_draft_tokens": [1, 3], "acceptance": {"rates": [0.8, 0.5, 0.3]}} | /speculation/num_draft_tokens | must be a single value here, got 2 values
             """)
     void whatCannotBeIsRefusedByName(String speculation, String pointer, String words) {
         json(RequestEditor.with(PLAIN, "/speculation", speculation))

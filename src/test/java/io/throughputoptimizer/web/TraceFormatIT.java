@@ -136,7 +136,7 @@ class TraceFormatIT extends HttpTest {
                 .statusCode(400)
                 .body(
                         "errors[0].detail",
-                        containsString("line 1 has no lengths under a known name, only sent: `input_column` and"
+                        containsString("line 1 has no lengths under a known name, only sent, got: `input_column` and"
                                 + " `output_column` are needed, or two numbers a line without a header"));
         post(values, VALUES, "?input_column=sent&output_column=gotten")
                 .then()

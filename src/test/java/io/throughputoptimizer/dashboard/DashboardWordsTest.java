@@ -150,7 +150,6 @@ class DashboardWordsTest {
         return pieces;
     }
 
-
     private static List<String> terms(String language) throws IOException {
         Map<String, String> words = words(language);
         return TERM.matcher(read(STATIC.resolve("dashboard/glossary.js")))
@@ -159,7 +158,6 @@ class DashboardWordsTest {
                 .map(term -> words.get(term + ".term") + " | " + words.get(term + ".meaning"))
                 .toList();
     }
-
 
     private static Map<String, String> words(String language) throws IOException {
         return JsonMapper.shared()

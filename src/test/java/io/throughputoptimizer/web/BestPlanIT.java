@@ -22,8 +22,9 @@ class BestPlanIT extends HttpTest {
     private static final String ANALYTIC = """
             {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16,
              "workload": {"input_length": 3500, "output_length": 300}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""";
-    private static final String CALIBRATED =
-            with(ANALYTIC, "\"cost_model\": \"calibrated\", \"engine\": {\"backend\": \"vllm\"},"
+    private static final String CALIBRATED = with(
+            ANALYTIC,
+            "\"cost_model\": \"calibrated\", \"engine\": {\"backend\": \"vllm\"},"
                     + " \"quantization\": {\"scheme\": \"FP8\"}");
     private static final String PAIRS = "\"mode\": \"pd_ratio\", \"pd_ratio\": {\"prefill_devices_per_instance\": 4,"
             + " \"decode_devices_per_instance\": 4}";
@@ -44,8 +45,11 @@ class BestPlanIT extends HttpTest {
         return Stream.of(
                 argumentSet("aggregation", ANALYTIC),
                 argumentSet("calibrated aggregation", CALIBRATED),
-                argumentSet("prefill", with(ANALYTIC, "\"mode\": \"disaggregation\"").replace(", \"tpot_ms\": 50", "")),
-                argumentSet("decode", with(ANALYTIC, "\"mode\": \"disaggregation\"").replace("\"ttft_ms\": 2000, ", "")),
+                argumentSet(
+                        "prefill",
+                        with(ANALYTIC, "\"mode\": \"disaggregation\"").replace(", \"tpot_ms\": 50", "")),
+                argumentSet(
+                        "decode", with(ANALYTIC, "\"mode\": \"disaggregation\"").replace("\"ttft_ms\": 2000, ", "")),
                 argumentSet("both phases", with(ANALYTIC, "\"mode\": \"disaggregation\"")),
                 argumentSet("pairs", with(ANALYTIC, PAIRS)),
                 argumentSet("calibrated pairs", with(CALIBRATED.replace("vllm", "sglang"), "\"mode\": \"pd_ratio\"")),
@@ -75,7 +79,8 @@ class BestPlanIT extends HttpTest {
     @Test
     void everyFormOfTheResultHasTheSameBestPlan() {
         String job = optimize(CALIBRATED).extract().asString();
-        String path = OPTIMIZATIONS + "/" + JsonMapper.shared().readTree(job).path("id").asString();
+        String path = OPTIMIZATIONS + "/"
+                + JsonMapper.shared().readTree(job).path("id").asString();
         JsonNode best = JsonMapper.shared().readTree(job).at("/result/best");
 
         for (String place : Stream.of("/result", "/result?include=all").toList()) {

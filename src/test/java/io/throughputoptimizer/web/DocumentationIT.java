@@ -28,7 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
 /// The commands of the documentation run, and the service answers what the documentation shows.
 ///
 /// What a page shows as it came is compared byte for byte. What went through jq is looked for in the answer instead:
-/// an object or array, or some members of an object, must be a part of it, or the values of an array made by jq must all stand in one object of it.
+/// an object or array, or some members of an object, must be a part of it, or the values of an array made by jq must
+/// all stand in one object of it.
 class DocumentationIT extends HttpTest {
     private static final Path COMMAND_LINES = Path.of("src", "test", "resources", "command-lines.md");
     private static final Path UNSHOWN = Path.of("src", "test", "resources", "documented-calls.md");

@@ -381,7 +381,8 @@ class MeasurementIT extends HttpTest {
         refusedPlan(plan.replace("\"FP8\"", "\"BF16\""), "quantization.scheme is FP8 there");
         refusedPlan(plan.replace("\"0.11.0\"", "\"0.11.0\", \"kv_cache_dtype\": \"bf16\""), "engine.kv_cache_dtype is");
         refusedPlan(plan.replace("Qwen3-32B", "Qwen3-14B"), "model_id is Qwen/Qwen3-32B there");
-        refusedPlan(plan.replace(id, "00000000-0000-4000-8000-000000000000"), "must be the id of a set of measurements");
+        refusedPlan(
+                plan.replace(id, "00000000-0000-4000-8000-000000000000"), "must be the id of a set of measurements");
         refusedPlan(plan.replace(id, "nonsense"), "must be the id of a set of measurements");
         refusedPlan(plan.replace(id, ascend), "which no plan learns from");
     }

@@ -240,7 +240,9 @@ class SharedLinkIT extends SecuredTest {
             as(bob).get(path)
                     .then()
                     .statusCode(404)
-                    .body("detail", containsString("that your key can read: role submit reads its own, role read all."));
+                    .body(
+                            "detail",
+                            containsString("that your key can read: role submit reads its own, role read all."));
             api().get(path).then().statusCode(401).body("type", endsWith("/key-needed"));
         }
         as(key(Role.READ)).get(missing).then().body("detail", equalTo("There is no optimization of this id."));

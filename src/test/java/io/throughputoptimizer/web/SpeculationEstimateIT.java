@@ -175,7 +175,10 @@ class SpeculationEstimateIT extends HttpTest {
 
     @Test
     void promptsDraftNothingAndOnlyMeasuredStepsTakeSpeculation() {
-        refused(drafting(4, THREE).replace("decode", "prefill"), "/speculation", "must not be set for a prefill pass. Remove it");
+        refused(
+                drafting(4, THREE).replace("decode", "prefill"),
+                "/speculation",
+                "must not be set for a prefill pass. Remove it");
         refused("""
                 {"model_id": "Qwen/Qwen3-32B", "speculation": {"num_draft_tokens": 1, "acceptance": {"length": 1.5}},
                  "pass": {"phase": "decode", "concurrency": 4, "query_len": 1, "seq_len": 2000}}""", "/speculation", "use num_mtp_tokens");

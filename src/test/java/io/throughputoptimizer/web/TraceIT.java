@@ -81,7 +81,8 @@ class TraceIT extends HttpTest {
                 .body("errors.pointer", contains(""))
                 .body(
                         "errors[0].detail",
-                        containsString("line 101 has output_tokens \"long\": a whole number from 0 to 999999 is needed"));
+                        containsString(
+                                "line 101 has output_tokens \"long\": a whole number from 0 to 999999 is needed"));
         post(TRACE, VALUES, "").then().statusCode(200).body("requests", equalTo(100));
     }
 

@@ -77,7 +77,9 @@ class WrongBytesIT extends HttpTest {
                 .statusCode(415)
                 .contentType("application/problem+json")
                 .header("Accept-Encoding", "identity")
-                .body("detail", equalTo("Content-Encoding " + encoding + " is not supported. Send the body uncompressed."));
+                .body(
+                        "detail",
+                        equalTo("Content-Encoding " + encoding + " is not supported. Send the body uncompressed."));
     }
 
     @Test

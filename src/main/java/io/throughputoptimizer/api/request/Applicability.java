@@ -136,7 +136,8 @@ public final class Applicability {
             return (mode == null ? "" : ", got " + WireFormat.name(costModel)) + ". Remove it";
         }
         boolean otherwise = mode == null && !only.insteadOfOne().isEmpty();
-        return ". Remove it. With " + WireFormat.name(costModel) + ", " + (otherwise ? only.insteadOfOne() : only.instead());
+        return ". Remove it. With " + WireFormat.name(costModel) + ", "
+                + (otherwise ? only.insteadOfOne() : only.instead());
     }
 
     private boolean applies(Refused refusal, CostModelName costModel, @Nullable Mode mode) {

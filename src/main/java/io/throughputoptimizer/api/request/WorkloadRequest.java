@@ -182,8 +182,7 @@ public record WorkloadRequest(
         String whose = ownLengths();
         return spread && whose != null
                 ? Optional.of(new Violation(
-                        "/traffic/random_range_ratio",
-                        "must be 1, as " + whose + " has its own lengths. Remove it"))
+                        "/traffic/random_range_ratio", "must be 1, as " + whose + " has its own lengths. Remove it"))
                 : Optional.empty();
     }
 

@@ -65,8 +65,8 @@ final class PlanSummary {
 
     /// Returns the sizes above 1, tensor parallelism always.
     private static String layout(ParallelResponse parallel) {
-        return "TP" + parallel.tp() + size("PP", parallel.pp()) + size("DP", parallel.dp())
-                + size("EP", parallel.ep()) + size("MoE-DP", parallel.moeDp()) + size("DCP", parallel.dcp());
+        return "TP" + parallel.tp() + size("PP", parallel.pp()) + size("DP", parallel.dp()) + size("EP", parallel.ep())
+                + size("MoE-DP", parallel.moeDp()) + size("DCP", parallel.dcp());
     }
 
     private static String size(String name, @Nullable Integer size) {

@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "OptimizationResult", description = "The answer to an optimization.")
 public record ResultResponse(
         @Schema(
-                description = "Best plan, in one shape for all modes. Absent if no plan is feasible, and from results of"
-                        + " later versions.")
+                description =
+                        "Best plan, in one shape for all modes. Absent if no plan is feasible, and from results of"
+                                + " later versions.")
         @Nullable
         BestPlanResponse best,
 

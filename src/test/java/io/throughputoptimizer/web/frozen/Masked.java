@@ -2,7 +2,6 @@ package io.throughputoptimizer.web.frozen;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.throughputoptimizer.fixture.BestPlanCheck;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

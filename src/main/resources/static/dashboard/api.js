@@ -43,7 +43,7 @@ export function urlOf(path) {
 }
 
 export function submit(request, signal) {
-  return post(`optimizations?${WITH_PROBES}&${WITH_DEFAULTS}`, request, signal);
+  return post(`optimizations?${WITH_PROBES},defaults`, request, signal);
 }
 
 /** The answer of a question, of which nothing is kept; a job, with an id, where the service does not know that preference. */
@@ -53,17 +53,17 @@ export function askOnly(request, signal) {
 
 /** The same with its probes. */
 export function askWhole(request, signal) {
-  return post(`optimizations?${WITH_PROBES}&${WITH_DEFAULTS}`, request, signal, UNKEPT);
+  return post(`optimizations?${WITH_PROBES},defaults`, request, signal, UNKEPT);
 }
 
 /** The same of a question that the page compares with, told apart by its address; its assumptions are not shown. */
 export function askBeside(request, signal) {
-  return post("optimizations?points=false", request, signal, UNKEPT);
+  return post("optimizations", request, signal, UNKEPT);
 }
 
 /** The job of a question, finished unless that takes long. */
 export function submitAndWait(request, signal) {
-  return post(`optimizations?${WITH_PROBES}&${WITH_DEFAULTS}`, request, signal, { Prefer: "wait=20" });
+  return post(`optimizations?${WITH_PROBES},defaults`, request, signal, { Prefer: "wait=20" });
 }
 
 /** Which service gets what of one stock. */

@@ -86,7 +86,7 @@ class DashboardFiguresIT extends BrowserTest {
         List<String> beside = new ArrayList<>();
         try (Visit visit = visit()) {
             visit.page().onResponse(response -> {
-                if (response.request().url().endsWith("?points=false") && response.ok()) {
+                if (response.request().url().endsWith("/optimizations") && response.ok()) {
                     beside.add(response.text());
                 }
             });

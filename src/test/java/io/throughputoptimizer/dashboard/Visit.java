@@ -41,11 +41,11 @@ final class Visit implements AutoCloseable {
     private static final String SIMULATIONS = "/api/v1/simulations";
 
     /// Where the page asks the other mode beside what was asked.
-    private static final String BESIDE = OPTIMIZATIONS + "?points=false";
+    private static final String BESIDE = OPTIMIZATIONS;
 
     /// The address of either, and where in it.
     private static final Pattern LIVE_CALL =
-            Pattern.compile("/api/v1/optimizations\\?(points=false|include=defaults):");
+            Pattern.compile("/api/v1/optimizations(\\?include=defaults)?:");
 
     private static final String REPEATED_IDS = """
             () => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, at, all) => all.indexOf(id) < at)
@@ -169,7 +169,7 @@ final class Visit implements AutoCloseable {
 
     /// Submits a question past the page and waits for its answer in one of its formats.
     String answerTo(String question, String mediaType) {
-        return answerTo("optimizations?" + WITH_PROBES + "&" + WITH_DEFAULTS, question, mediaType);
+        return answerTo("optimizations?" + WITH_PROBES + ",defaults", question, mediaType);
     }
 
     /// Posts a question past the page and waits for its answer.

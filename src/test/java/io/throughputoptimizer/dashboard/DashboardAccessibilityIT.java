@@ -3,6 +3,7 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -69,7 +70,8 @@ class DashboardAccessibilityIT extends BrowserTest {
             assertThat(visit.page().locator(".jobs li").first()).isVisible();
             visit.assertNoBarriers();
             visit.open("/compare/" + first + "," + second);
-            assertThat(visit.page().getByLabel("Requests")).isVisible();
+            assertThat(visit.page().getByLabel("Requests", new Page.GetByLabelOptions().setExact(true)))
+                    .isVisible();
             visit.assertNoBarriers();
         }
     }

@@ -182,7 +182,7 @@ class DashboardIT extends BrowserTest {
         try (Visit manager = visit(look).openPath(link.substring(link.indexOf("/#")))) {
             Locator paragraph = manager.page().locator("#shared-view .meaning");
             assertThat(paragraph)
-                    .containsText("Qwen/Qwen3-32B needs 8 × H100_SXM, in 4 instances of 2: they serve at most 7.");
+                    .containsText("Qwen/Qwen3-32B needs 8 × H100_SXM, in 4 instances of 2. They serve at most 7.");
             assertThat(paragraph).containsText("It costs EUR 14,600 per month, EUR 20.00 per hour for all devices.");
             assertThat(paragraph)
                     .containsText(
@@ -212,7 +212,8 @@ class DashboardIT extends BrowserTest {
             assertThat(visit.page().locator("main")).containsText(DashboardHostileNamesIT.LABEL);
             assertNothingRan(visit);
             visit.open("/compare/" + first + "," + second);
-            assertThat(visit.page().getByLabel("Requests")).containsText(DashboardHostileNamesIT.LABEL);
+            assertThat(visit.page().getByLabel("Requests", new Page.GetByLabelOptions().setExact(true)))
+                    .containsText(DashboardHostileNamesIT.LABEL);
             assertNothingRan(visit);
             visit.open("/again/" + first);
             assertThat(visit.field("Currency")).hasValue(DashboardHostileNamesIT.LABEL);
@@ -247,7 +248,7 @@ class DashboardIT extends BrowserTest {
             visit.tabTo(visit.field("Chart"));
             page.keyboard().press("ArrowDown");
             assertThat(chart)
-                    .hasAttribute("aria-label", "Chart: Throughput over TTFT. Use arrow keys to move between points.");
+                    .hasAttribute("aria-label", "Chart: Throughput by TTFT. Use arrow keys to move between points.");
             visit.tabTo(chart);
             page.keyboard().press("ArrowRight");
             assertThat(page.locator(".tip")).containsText("TP=1, DP=8, batch size 1");

@@ -55,7 +55,8 @@ class DashboardKeyboardIT extends BrowserTest {
             visit.tabTo(visit.link("Compare 2 jobs"));
             visit.page().keyboard().press("Enter");
 
-            assertThat(visit.page().getByLabel("Requests")).containsText("workload.prefix_cache_hit_rate");
+            assertThat(visit.page().getByLabel("Requests", new Page.GetByLabelOptions().setExact(true)))
+                    .containsText("workload.prefix_cache_hit_rate");
         }
     }
 }

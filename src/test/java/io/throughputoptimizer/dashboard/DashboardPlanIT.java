@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,9 @@ class DashboardPlanIT extends BrowserTest {
             visit.link("Compare 2 jobs").click();
 
             assertThat(visit.page()).hasURL(Pattern.compile("#/compare/" + first + "," + second + "$"));
-            Locator asked = visit.page().getByLabel("Requests").locator("tbody tr");
+            Locator asked = visit.page()
+                    .getByLabel("Requests", new Page.GetByLabelOptions().setExact(true))
+                    .locator("tbody tr");
             assertThat(asked).hasCount(1);
             assertThat(asked).containsText("workload.prefix_cache_hit_rate");
             Locator throughput =

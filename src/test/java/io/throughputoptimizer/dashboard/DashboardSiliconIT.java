@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -300,7 +301,8 @@ class DashboardSiliconIT extends BrowserTest {
             visit.assertNoBarriers();
             visit.openJob(visit.askForId(Questions.ASCEND_SILICON));
             visit.button("Compare with roofline model").click();
-            assertThat(visit.page().getByLabel("Requests")).isVisible();
+            assertThat(visit.page().getByLabel("Requests", new Page.GetByLabelOptions().setExact(true)))
+                    .isVisible();
             visit.assertNoBarriers();
         }
     }

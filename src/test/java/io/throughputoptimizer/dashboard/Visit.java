@@ -44,8 +44,7 @@ final class Visit implements AutoCloseable {
     private static final String BESIDE = OPTIMIZATIONS;
 
     /// The address of either, and where in it.
-    private static final Pattern LIVE_CALL =
-            Pattern.compile("/api/v1/optimizations(\\?include=defaults)?:");
+    private static final Pattern LIVE_CALL = Pattern.compile("/api/v1/optimizations(\\?include=defaults)?:");
 
     private static final String REPEATED_IDS = """
             () => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, at, all) => all.indexOf(id) < at)

@@ -165,7 +165,7 @@ record OptimizerProperties(
                     size -> size.toBytes() <= heap);
         }
 
-        /// What a search may keep, on a heap of that size.
+        /// Memory of a search, on a heap of that size.
         long memoryBytes(long heapBytes) {
             return maximumMemory.toBytes() > 0 ? maximumMemory.toBytes() : heapBytes / SHARE_OF_HEAP / workers;
         }
@@ -254,7 +254,7 @@ record OptimizerProperties(
             AllowedHosts.of(allowedHosts, "localhost");
         }
 
-        /// What is made of a body takes several times its bytes.
+        /// Objects made of a body take several times its bytes.
         private static final int BODIES_OF_HEAP = 16;
 
         private static final int FEWEST_BODIES = 2;

@@ -37,7 +37,7 @@ final class EventStreams {
     private static final String UNBUFFERED = "X-Accel-Buffering";
 
     private final CallerQuota places;
-    /// How often a silent stream says that it lives, and notices a caller who is gone.
+    /// Interval at which a silent stream sends a sign of life and notices a caller who is gone.
     private final Duration keepAlive;
     /// Interval of checks of the caller's key.
     private final Duration trust;
@@ -59,7 +59,7 @@ final class EventStreams {
     record Followed<S extends JobEvents.Standing>(
             UUID id, JobEvents<S> events, BooleanSupplier known, UnaryOperator<S> described) {}
 
-    /// Who follows, and by which key.
+    /// Caller who follows, and the key.
     private record Follower(CallerId callerId, Permit permit) {}
 
     <S extends JobEvents.Standing> ResponseEntity<SseEmitter> open(Followed<S> followed) {

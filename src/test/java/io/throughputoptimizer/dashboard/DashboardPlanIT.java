@@ -9,7 +9,7 @@ import io.throughputoptimizer.fixture.EveryNight;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// What a planner does on the dashboard.
+/// Work of a planner on the dashboard.
 @EveryNight
 class DashboardPlanIT extends BrowserTest {
     private static final String BEST_PREFILL_ON_H100 =

@@ -52,7 +52,7 @@ class UpgradeIT {
             "txt", new Format("/result", "text/plain", UnaryOperator.identity()),
             "csv", new Format("/result", "text/csv", UpgradeIT::withColumns));
 
-    /// Where an answer is, how it is asked for, and its names by now.
+    /// Path and media type of an answer, and its current names.
     private record Format(String path, String mediaType, UnaryOperator<String> names) {}
 
     private static String withColumns(String csv) {

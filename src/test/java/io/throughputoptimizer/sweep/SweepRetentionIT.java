@@ -78,8 +78,8 @@ class SweepRetentionIT {
                 .list();
     }
 
-    /// Who has few keeps them beside who has many; what still runs is never forgotten, and rows go with their
-    /// sweep.
+    /// A caller with few sweeps keeps them although another has many. Running sweeps are never forgotten, and rows go
+    /// with their sweep.
     @ParameterizedTest
     @EnumSource
     void theOldestOfThoseWhoHaveTheMostAreForgotten(TestDatabase kind) {

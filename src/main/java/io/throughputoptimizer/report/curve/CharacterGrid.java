@@ -97,7 +97,7 @@ final class CharacterGrid {
             return new AxisRange(all.getMin() >= 0 ? Math.max(0, lower) : lower, all.getMax() + padding);
         }
 
-        /// Where a value lies, from 0 at the lower end to 1 at the upper end.
+        /// Returns the position of a value, from 0 at the lower end to 1 at the upper end.
         double share(double value) {
             return (value - lower) / (upper - lower);
         }

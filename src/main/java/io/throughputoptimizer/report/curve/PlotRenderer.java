@@ -93,7 +93,7 @@ public final class PlotRenderer {
         return spot.withinSlo() ? letter : Character.toLowerCase(letter);
     }
 
-    /// What the characters of a plot mean.
+    /// Meaning of the characters of a plot.
     static final class PlotLegend {
         private static final int MOST_LINES = 10;
         private static final int LONGEST_LABEL = 79;
@@ -162,7 +162,7 @@ public final class PlotRenderer {
     static final class PointSpread {
         private static final double MILLION = 1e6;
 
-        /// Where a point is drawn.
+        /// Position of a point.
         ///
         /// @param series place of its series in the chart
         record Spot(int series, double x, double y, boolean withinSlo) {}

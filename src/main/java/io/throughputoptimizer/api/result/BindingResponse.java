@@ -25,41 +25,45 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Limiting constraint of a candidate.
-@Schema(name = "Binding", description = "What keeps a candidate from serving more, or from serving at all.")
+@Schema(name = "Binding", description = "Limiting constraints of a candidate.")
 public record BindingResponse(
         @Schema(
-                description = "Phase that it was searched for; `pd_ratio` of pairs of instances with cost model"
-                        + " `calibrated`, `prefill` or `decode` of layouts that no such instance can have.",
+                description = "Phase of the search. `pd_ratio` for pairs of instances with `cost_model:"
+                        + " calibrated`; `prefill` or `decode` for layouts that no instance of a pair can have.",
                 allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
         String phase,
 
         @Schema(
-                description = "The candidate, as its row names it; of pairs of instances with cost model `calibrated`"
-                        + " `2 x TP=1 | PP=1 | DP=1 feed 3 x TP=2 | PP=1 | DP=1`.",
+                description = "Label of the candidate, as in its row. For pairs with `cost_model: calibrated`: `2 x"
+                        + " TP=1 | PP=1 | DP=1 feed 3 x TP=2 | PP=1 | DP=1`.",
                 example = "TP=8 | PP=1 | DP=1")
         String label,
 
-        @Schema(description = "Batch size of its best row; of a rejected one the smallest tried, absent when none was.")
+        @Schema(
+                description = "Batch size of the candidate's best row. For a rejected candidate the smallest batch"
+                        + " size tried; absent if none was tried.")
         @Nullable
         Long batchSize,
 
         @Schema(
-                description = "The same as requests over all instances; of pairs with cost model `calibrated` only,"
-                        + " which have no batch size.")
+                description = "Concurrency over all instances. Only for pairs with `cost_model: calibrated`, which"
+                        + " have no batch size.")
         @Nullable
         Long concurrency,
 
-        @Schema(description = "Whether it has a row.") boolean feasible,
+        @Schema(description = "True if the candidate has a row.")
+        boolean feasible,
 
         @Schema(
-                description =
-                        "What the next batch size breaks; of a rejected candidate what the smallest breaks."
-                                + " `batch_range`: the range asked for ends. `max_batched_tokens`: one request more delivers no more,"
-                                + " but would with twice the budget, within the limits and by more than half a percent. `throughput`: one request more delivers no more. `search`: the"
-                                + " strategy did not try the next one. `engine`: the engine runs no more sequences."
-                                + " `measured_range`: the bands of more requests are wider than 1:10. `rate`: requests come faster than it can answer them."
-                                + " `model`: the model cannot be split this way. With objective"
-                                + " `tokens_per_s_per_user` what keeps it from serving fewer: `least_concurrency`, or `batch_range`.",
+                description = "Constraint that the next larger batch size would violate; for a rejected candidate,"
+                        + " the one that the smallest violates. `batch_range`: end of the requested range."
+                        + " `max_batched_tokens`: one more request adds no throughput, but twice the token"
+                        + " budget would add over 0.5% within the targets. `throughput`: one more request adds"
+                        + " no throughput. `search`: the strategy did not try the next batch size. `engine`: the"
+                        + " engine's limit of running sequences. `measured_range`: prediction intervals of more"
+                        + " requests are wider than 1:10. `rate`: the request rate saturates the candidate."
+                        + " `model`: the model cannot be split this way. With objective `tokens_per_s_per_user`"
+                        + " the constraint on fewer requests: `least_concurrency` or `batch_range`.",
                 allowableValues = {
                     "ttft",
                     "tpot",
@@ -77,18 +81,19 @@ public record BindingResponse(
                 })
         String limitedBy,
 
-        @Schema(description = "The same in words.") String detail,
+        @Schema(description = "Explanation of `limited_by`.")
+        String detail,
 
-        @Schema(description = "What is left of each limit; absent when nothing was evaluated.") @Nullable
+        @Schema(description = "Margins to the targets and to the memory. Absent if nothing was evaluated.") @Nullable
         MarginsResponse margins,
 
-        @Schema(description = "Where the memory of the tightest pass goes; absent when nothing was evaluated.")
+        @Schema(description = "Memory of the pass with the least free memory. Absent if nothing was evaluated.")
         @Nullable
         MemoryResponse memory,
 
         @Schema(
-                description = "What it reaches at the least; absent when nothing was evaluated, or 256 times"
-                        + " the memory is too small.")
+                description = "Lowest figures of the candidate. Absent if nothing was evaluated or the memory is"
+                        + " more than 256 times too small.")
         @Nullable
         LeastResponse least,
 
@@ -99,30 +104,30 @@ public record BindingResponse(
     private static final double MICROS_PER_MILLI = 1000;
 
     /// Margins to each limit, negative if the limit is exceeded.
-    @Schema(name = "Margins", description = "What is left of each limit; negative where it is broken.")
+    @Schema(name = "Margins", description = "Margins to the targets and to the memory. Negative if exceeded.")
     public record MarginsResponse(
-            @Schema(description = "Of the TTFT limit, in ms.") @Nullable
+            @Schema(description = "Margin to the TTFT target, in ms.") @Nullable
             Double ttftMs,
 
-            @Schema(description = "The same in percent of the limit.") @Nullable
+            @Schema(description = "Margin in percent of the TTFT target.") @Nullable
             Double ttftPercent,
 
-            @Schema(description = "Of the TPOT limit, in ms.") @Nullable
+            @Schema(description = "Margin to the TPOT target, in ms.") @Nullable
             Double tpotMs,
 
-            @Schema(description = "The same in percent of the limit.") @Nullable
+            @Schema(description = "Margin in percent of the TPOT target.") @Nullable
             Double tpotPercent,
 
-            @Schema(description = "Of the limit on whole answers, in ms.") @Nullable
+            @Schema(description = "Margin to the end-to-end latency target, in ms.") @Nullable
             Double e2eLatencyMs,
 
-            @Schema(description = "The same in percent of the limit.") @Nullable
+            @Schema(description = "Margin in percent of the end-to-end latency target.") @Nullable
             Double e2eLatencyPercent,
 
-            @Schema(description = "Of the memory of each device, in GB.") @Nullable
+            @Schema(description = "Free memory of each device, in GiB.") @Nullable
             Double memoryGb,
 
-            @Schema(description = "The same in percent of the memory.") @Nullable
+            @Schema(description = "Free memory in percent of the memory.") @Nullable
             Double memoryPercent) {
 
         private static MarginsResponse from(Margins margins) {
@@ -148,16 +153,16 @@ public record BindingResponse(
     }
 
     /// Time of a pass by operator.
-    @Schema(name = "ExplainedPass", description = "Where the time of a pass goes.")
+    @Schema(name = "ExplainedPass", description = "Time of a forward pass by operator.")
     public record PassResponse(
             @Schema(
-                    description = "What its requests do.",
+                    description = "Phase of the requests.",
                     allowableValues = {"prefill", "decode"})
             String phase,
 
             @Schema(
-                    description =
-                            "Time of the pass in ms; of decode steps that draft and verify what their kernels take.")
+                    description = "Time of the pass in ms. For decode steps that draft and verify: the time of their"
+                            + " kernels.")
             double latencyMs,
 
             @Schema(
@@ -181,8 +186,7 @@ public record BindingResponse(
             @Nullable
             SharesResponse shares,
 
-            @Schema(description = "Where the time goes by kind of kernel, in percent; cost model `calibrated` only.")
-            @Nullable
+            @Schema(description = "Time by kind of kernel, in percent. Requires `cost_model: calibrated`.") @Nullable
             BreakdownResponse breakdown,
 
             @Schema(description = "The five operators that take most, all calls of a name together.")
@@ -282,13 +286,15 @@ public record BindingResponse(
     /// An operator of a pass.
     @Schema(name = "HeaviestOperator", description = "An operator of a pass.")
     public record HeaviestResponse(
-            @Schema(description = "What it computes.") String name,
-            @Schema(description = "How often it runs.") long calls,
+            @Schema(description = "Name of the operator.") String name,
+
+            @Schema(description = "Number of calls in a pass.")
+            long calls,
 
             @Schema(description = "Time of all calls in ms.")
             double totalMs,
 
-            @Schema(description = "The same in percent of the pass.")
+            @Schema(description = "Time in percent of the pass.")
             double sharePercent) {
         private HeaviestResponse plus(HeaviestResponse other) {
             return new HeaviestResponse(

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Fewest devices that serve a demand.
-@Schema(name = "Capacity", description = "How few devices serve the demand; mode `capacity` only.")
+@Schema(name = "Capacity", description = "Fewest devices that serve the demand. Requires `mode: capacity`.")
 public record CapacityResponse(
         @Schema(description = "The first of `rows`; absent when the devices available do not serve the demand.")
         @Nullable
@@ -25,10 +25,12 @@ public record CapacityResponse(
         @Schema(description = "Kinds of device that do not serve the demand; absent when all do.") @Nullable
         List<ShortfallResponse> shortfalls,
 
-        @Schema(description = "What one instance of each size serves at most, by device, size and phase.")
+        @Schema(description = "Largest load of one instance of each size, by device, size and phase.")
         List<InstanceResponse> instances,
 
-        @Schema(description = "Kinds of deployment of which none or not all are compared; absent when all are.")
+        @Schema(
+                description = "Kinds of deployment that were compared in part or not at all. Absent if all were"
+                        + " compared.")
         @Nullable
         List<LeftOutResponse> omitted,
 
@@ -37,7 +39,7 @@ public record CapacityResponse(
                         + " `num_devices` reach, for curves.")
         List<DevicesResponse> curve,
 
-        @Schema(description = "How many worse deployments `rows` leaves out; absent when it has them all.") @Nullable
+        @Schema(description = "Number of worse deployments that `rows` omits. Absent if it has all.") @Nullable
         Long omittedRows) {
 
     /// Instances that serve a demand together.
@@ -59,16 +61,15 @@ public record CapacityResponse(
             long numDevices,
 
             @Schema(
-                    description =
-                            "Devices that it takes where every figure lies at the unfavourable end of its band, limits"
-                                    + " kept there too; cost model `calibrated` only, absent where figures have no band or"
-                                    + " nothing keeps the limits there.")
+                    description = "Devices needed if every figure is at the unfavorable end of its prediction interval."
+                            + " Requires `cost_model: calibrated`; absent without prediction intervals, or if no"
+                            + " plan is feasible at those ends.")
             @Nullable
             Long numDevicesUnfavourable,
 
             @Schema(
-                    description = "Share of what the instances could serve that the demand takes, headroom not counted;"
-                            + " of prefill and decode instances the larger.",
+                    description = "Fraction of the instances' maximum load that the demand takes, without headroom."
+                            + " With prefill and decode instances, the larger of both.",
                     example = "0.78")
             double utilization,
 
@@ -89,25 +90,25 @@ public record CapacityResponse(
             @Schema(description = "Time per output token in ms, at the demand.")
             double tpotMs,
 
-            @Schema(description = "Time of a whole answer in ms, at the demand; with `slo.e2e_latency_ms`.") @Nullable
+            @Schema(description = "End-to-end latency in ms, at the demand. Requires `slo.e2e_latency_ms`.") @Nullable
             Double e2eLatencyMs,
 
-            @Schema(description = "Requests a second, at the demand.")
+            @Schema(description = "Requests per second, at the demand.")
             double requestsPerS,
 
-            @Schema(description = "Output tokens a second, at the demand.")
+            @Schema(description = "Output tokens per second, at the demand.")
             double tokensPerS,
 
-            @Schema(description = "Requests a second with every instance at its most.")
+            @Schema(description = "Requests per second with every instance at its maximum load.")
             double mostRequestsPerS,
 
-            @Schema(description = "Its instances: those that do both, or those of prefill and those of decode.")
+            @Schema(description = "Instances of the deployment: aggregated ones, or prefill and decode instances.")
             List<GroupResponse> instances,
 
             @Schema(description = "Price of its devices for an hour; with prices.", example = "50.4") @Nullable
             Double costPerHour,
 
-            @Schema(description = "What it is ranked by besides devices; with `objective`.") @Nullable
+            @Schema(description = "Value of the ranking objective. Requires `objective`.") @Nullable
             ObjectiveResponse objective,
 
             @Schema(
@@ -121,7 +122,7 @@ public record CapacityResponse(
             List<String> warnings) {}
 
     /// Latencies that a percentile of the requests keeps.
-    @Schema(name = "CapacityPercentiles", description = "Latencies that a percentile of the requests keeps.")
+    @Schema(name = "CapacityPercentiles", description = "Percentiles of the latencies.")
     public record PercentilesResponse(
             @Schema(description = "`slo.percentile`. Default: 95.", example = "95")
             double percentile,
@@ -140,33 +141,32 @@ public record CapacityResponse(
     @Schema(name = "CapacityInstances", description = "Equal instances that share a demand.")
     public record GroupResponse(
             @Schema(
-                    description = "What each does: aggregation means prefill and decode.",
+                    description = "Phase of each instance. `aggregation`: prefill and decode.",
                     allowableValues = {"aggregation", "prefill", "decode"})
             PhaseName phase,
 
-            @Schema(description = "How many there are.", example = "3")
+            @Schema(description = "Number of instances.", example = "3")
             long count,
 
             @Schema(description = "Devices of one.", example = "8")
             int devicesPerInstance,
 
-            @Schema(description = "Share of what they could serve that the demand takes, headroom not counted.")
+            @Schema(description = "Fraction of the instances' maximum load that the demand takes, without headroom.")
             double utilization,
 
             @Schema(
-                    description =
-                            "One of them at its share of the demand: the smallest batch size that keeps the limits and"
-                                    + " serves it.")
+                    description = "Row of an instance at its share of the demand: the smallest feasible batch size that"
+                            + " serves it.")
             RowResponse load,
 
-            @Schema(description = "Requests a second of one at its most within the limits.")
+            @Schema(description = "Maximum requests per second of one instance within the targets.")
             double mostRequestsPerS,
 
-            @Schema(description = "One of them at its most within the limits.")
+            @Schema(description = "Row of an instance at its maximum load within the targets.")
             RowResponse peak) {}
 
     /// An instance at its most.
-    @Schema(name = "CapacityPeak", description = "One instance at its most within the limits.")
+    @Schema(name = "CapacityPeak", description = "An instance at its maximum load within the targets.")
     public record PeakResponse(
             @Schema(description = "Requests per data parallel rank.")
             long batchSize,
@@ -175,10 +175,9 @@ public record CapacityResponse(
             long concurrency,
 
             @Schema(
-                    description =
-                            "Requests a second of the instance that devices are counted by: in decode of all output"
-                                    + " tokens but the one that comes with the prompt; wherever a"
-                                    + " row promises more than it has time for, the `sustained_requests_per_s` of its row.")
+                    description = "Requests per second of the instance, from which the number of devices follows. In"
+                            + " decode, output tokens exclude the first. Never above the row's"
+                            + " `sustained_requests_per_s`.")
             double requestsPerS,
 
             @Schema(description = "Time to first token in ms.") @Nullable
@@ -188,8 +187,8 @@ public record CapacityResponse(
             Double tpotMs,
 
             @Schema(
-                    description = "Conversations that the instance keeps open at once; with `workload.conversation` of"
-                            + " several turns.")
+                    description = "Open conversations of the instance. Requires `workload.conversation` with several"
+                            + " turns.")
             @Nullable
             Double openConversations) {}
 
@@ -198,7 +197,7 @@ public record CapacityResponse(
     public record ShortfallResponse(
             @Schema(description = "Name of the device.") String device,
 
-            @Schema(description = "How far the devices reach, and what would do, in sentences.")
+            @Schema(description = "Demand that the devices can serve, and remedies, one sentence each.")
             List<String> advice,
 
             @Schema(
@@ -206,7 +205,7 @@ public record CapacityResponse(
                             "The largest demand that `num_devices` serve with headroom, of each kind of deployment.")
             List<DeploymentResponse> reaches,
 
-            @Schema(description = "What serves the demand with more devices, the best of each kind of deployment.")
+            @Schema(description = "Best deployment of each kind that serves the demand with more devices.")
             List<DeploymentResponse> needed) {}
 
     /// An instance of one size, or why there is none.
@@ -220,18 +219,17 @@ public record CapacityResponse(
             int devicesPerInstance,
 
             @Schema(
-                    description = "What it does: aggregation means prefill and decode.",
+                    description = "Phase of the instance. `aggregation`: prefill and decode.",
                     allowableValues = {"aggregation", "prefill", "decode"})
             PhaseName phase,
 
-            @Schema(description = "How its devices are split; of a rejected size the layout that comes nearest.")
-            @Nullable
+            @Schema(description = "Parallel layout of the instance. For a rejected size, the nearest layout.") @Nullable
             ParallelResponse parallel,
 
-            @Schema(description = "The most that it serves; absent for a rejected size.") @Nullable
+            @Schema(description = "Maximum load of the instance. Absent for a rejected size.") @Nullable
             PeakResponse peak,
 
-            @Schema(description = "Why it serves nothing, of a rejected size.", example = "needs 71.3 GB of 54.0 GB")
+            @Schema(description = "Reason for the rejection. Absent if feasible.", example = "needs 71.3 GB of 54.0 GB")
             @Nullable
             String rejected) {}
 
@@ -243,7 +241,8 @@ public record CapacityResponse(
                     allowableValues = {"aggregated", "disaggregated"})
             String deployment,
 
-            @Schema(description = "Why not.") String reason) {}
+            @Schema(description = "Reason for the omission.")
+            String reason) {}
 
     /// Fewest devices for a demand.
     @Schema(name = "CapacityDevices", description = "Fewest devices for a demand.")
@@ -255,7 +254,7 @@ public record CapacityResponse(
                     allowableValues = {"aggregated", "disaggregated"})
             String deployment,
 
-            @Schema(description = "In the unit of the request's demand.")
+            @Schema(description = "Demand in the unit of the request.")
             double demand,
 
             @Schema(description = "Fewest devices.") long numDevices) {}

@@ -11,17 +11,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One thing that is set to something else.
-@Schema(name = "Change", description = "One thing that is set to something else.")
+@Schema(name = "Change", description = "A changed setting.")
 public record ChangeResponse(
         @Schema(
-                description = "What is changed. `memory_size` is that of each device; bandwidths, rates, latencies and"
-                        + " static costs are all of their kind together, in percent of the device's."
-                        + " `prefill_devices` and `decode_devices` are those of one instance;"
-                        + " `user_speed_limit` is the TPOT limit of requests that say it as"
-                        + " `tokens_per_s_per_user`: lower where that limit is higher;"
-                        + " `least_concurrency` is the objective's `min_concurrency`, `kv_transfer_rate` the"
-                        + " `gb_per_s` of `kv_transfer`. `tensor_parallel`, `data_parallel` and `expert_parallel` are"
-                        + " lists of sizes to try, `[]` for powers of two; `device` is another kind of device.",
+                description = "Setting that changes. `memory_size` is the memory of each device. Bandwidths, rates,"
+                        + " latencies and static costs change together with all of their kind, in percent of the"
+                        + " device's. `prefill_devices` and `decode_devices` are the devices of one instance."
+                        + " `user_speed_limit` is the target `tokens_per_s_per_user`. `least_concurrency` is"
+                        + " `objective.min_concurrency`; `kv_transfer_rate` is `kv_transfer.gb_per_s`."
+                        + " `tensor_parallel`, `data_parallel` and `expert_parallel` are lists of sizes to try,"
+                        + " `[]` for powers of two. `device` is another device type.",
                 allowableValues = {
                     "ttft_limit",
                     "tpot_limit",
@@ -62,13 +61,13 @@ public record ChangeResponse(
         String device,
 
         @Schema(
-                description = "Its setting in the request.",
+                description = "Value in the request.",
                 types = {"number", "string", "array"},
                 example = "50")
         Object from,
 
         @Schema(
-                description = "What it is set to.",
+                description = "New value.",
                 types = {"number", "string", "array"},
                 example = "55")
         Object to,
@@ -77,8 +76,7 @@ public record ChangeResponse(
         String unit,
 
         @Schema(
-                description =
-                        "The member of the request to set, as a JSON pointer; absent for what a device profile says.",
+                description = "JSON pointer of the request field to set. Absent for figures of a device profile.",
                 example = "/slo/tpot_ms")
         @Nullable
         String pointer,
@@ -91,9 +89,8 @@ public record ChangeResponse(
         String kvCacheDtype,
 
         @Schema(
-                description =
-                        "Of a count of devices: those that stand idle, for fewer of them serve more than all in one"
-                                + " plan; absent where none do. A request for as many as work is answered with the plan.",
+                description = "Idle devices, if fewer devices serve more in one plan. Only for changes of the"
+                        + " number of devices; absent if all work.",
                 example = "2")
         @Nullable
         Integer idle) {

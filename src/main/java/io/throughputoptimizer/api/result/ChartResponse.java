@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
         description =
                 "Throughput over something, one series per parallel layout; or devices over demand, one series per kind of device and deployment.")
 public record ChartResponse(
-        @Schema(description = "What is drawn.", example = "Decode: throughput vs TPOT")
+        @Schema(description = "Title of the chart.", example = "Decode: throughput vs TPOT")
         String title,
 
         @Schema(description = "Name and unit of the horizontal axis.", example = "TPOT (ms)")
@@ -20,7 +20,7 @@ public record ChartResponse(
         @Schema(description = "Name and unit of the vertical axis.", example = "Throughput (token/s)")
         String y,
 
-        @Schema(description = "In text order of their labels.")
+        @Schema(description = "Curves in alphabetical order of their labels.")
         List<SeriesResponse> series) {
 
     /// Points of one layout.
@@ -29,16 +29,16 @@ public record ChartResponse(
             @Schema(description = "Label of the layout.", example = "TP=8 | PP=1 | DP=1")
             String label,
 
-            @Schema(description = "By concurrency, batch size and throughput.")
+            @Schema(description = "Points by concurrency, batch size and throughput.")
             List<CurvePointResponse> points) {}
 
     /// A probe that fits in memory.
     @Schema(name = "CurvePoint", description = "A probe that fits in memory.")
     public record CurvePointResponse(
-            @Schema(description = "In the unit of the chart's `x`.")
+            @Schema(description = "Value on the x axis, in its unit.")
             double x,
 
-            @Schema(description = "In the unit of the chart's `y`.")
+            @Schema(description = "Value on the y axis, in its unit.")
             double y,
 
             @Schema(description = "Requests per data parallel rank; absent for devices over demand.") @Nullable
@@ -47,21 +47,25 @@ public record ChartResponse(
             @Schema(description = "Requests of the whole instance; absent for devices over demand.") @Nullable
             Long concurrency,
 
-            @Schema(description = "Whether it keeps every limit.")
+            @Schema(description = "True if all targets are met.")
             boolean withinSlo,
 
-            @Schema(description = "Where `x` may lie; cost model `calibrated` only, absent where `x` is no prediction.")
+            @Schema(
+                    description = "Prediction interval of `x`. Requires `cost_model: calibrated`; absent if `x` is no"
+                            + " prediction.")
             @Nullable
             BandResponse xBand,
 
-            @Schema(description = "The same on an Ascend device, whose figures are uncalibrated.") @Nullable
+            @Schema(description = "Range of `x` on an Ascend device.") @Nullable
             BandResponse xRange,
 
-            @Schema(description = "Where `y` may lie; cost model `calibrated` only, absent where it is uncalibrated.")
+            @Schema(
+                    description = "Prediction interval of `y`. Requires `cost_model: calibrated`; absent if"
+                            + " uncalibrated.")
             @Nullable
             BandResponse yBand,
 
-            @Schema(description = "The same on an Ascend device, whose figures are uncalibrated.") @Nullable
+            @Schema(description = "Range of `y` on an Ascend device.") @Nullable
             BandResponse yRange,
 
             @Schema(description = "Present and true where the figures have no band.") @Nullable

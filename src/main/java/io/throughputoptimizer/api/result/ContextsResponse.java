@@ -10,23 +10,22 @@ import org.jspecify.annotations.Nullable;
 /// holds.
 @Schema(
         name = "Contexts",
-        description = "How long requests may get on each layout that an optimization tries, and how many of a length it"
-                + " holds. A request has as many tokens as its prompt and its whole answer together.")
+        description = "Maximum context length of each layout of an optimization, and the number of requests"
+                + " of a given length. The tokens of a request are its prompt and its whole response.")
 public record ContextsResponse(
         @Schema(description = "Most tokens of a request that the model is made for.", example = "131072")
         int modelContextTokens,
 
-        @Schema(description = "Requests at once for which `longest_context_tokens` is.", example = "1")
+        @Schema(description = "Concurrency for `longest_context_tokens`.", example = "1")
         long concurrency,
 
         @Schema(
-                description = "Tokens of each of the requests that `most_requests` counts: those of the longest request"
-                        + " of the optimization unless others are asked about.",
+                description = "Tokens of each request counted by `most_requests`. Default: the longest request of"
+                        + " the optimization.",
                 example = "5000")
         long contextTokens,
 
-        @Schema(description = "One entry for each layout that is tried.")
-        List<LayoutResponse> layouts,
+        @Schema(description = "Layouts, one entry each.") List<LayoutResponse> layouts,
 
         @Schema(
                 description = "Layouts beyond the first " + ContextsResponse.MOST_LAYOUTS
@@ -36,47 +35,47 @@ public record ContextsResponse(
     static final int MOST_LAYOUTS = 2000;
 
     /// Requests that fit one layout.
-    @Schema(name = "LayoutContext", description = "What fits the memory of one layout.")
+    @Schema(name = "LayoutContext", description = "Requests that fit the memory of one layout.")
     public record LayoutResponse(
             @Schema(description = "Name of the kind of device.", example = "H100_SXM")
             String device,
 
             @Schema(
-                    description = "What the instance does. Those that prefill hold the prompt that each data parallel"
-                            + " rank works on.")
+                    description = "Phase of the instance. Prefill instances hold the prompt that each data parallel"
+                            + " rank processes.")
             PhaseName phase,
 
             @Schema(description = "Devices of one instance.", example = "4")
             int numDevices,
 
-            @Schema(description = "How the devices are split.")
+            @Schema(description = "Parallel layout of the instance.")
             ParallelResponse parallel,
 
             @Schema(
-                    description = "Most tokens of each of `concurrency` requests at once: within the context of the"
-                            + " model unless the optimization allows requests beyond it; absent where the memory holds"
-                            + " none of any length.",
+                    description = "Maximum tokens of each of `concurrency` requests. Limited by the model's context"
+                            + " unless the optimization allows longer requests. Absent if no length fits.",
                     example = "131072")
             @Nullable
             Long longestContextTokens,
 
             @Schema(
-                    description = "The same by memory alone; absent also where the memory sets no limit.",
+                    description = "Maximum tokens by memory alone. Absent if no length fits or the memory sets no"
+                            + " limit.",
                     example = "204311")
             @Nullable
             Long memoryContextTokens,
 
             @Schema(
-                    description = "Most requests of `context_tokens` at once on an instance, by memory alone; absent"
-                            + " where the memory sets no limit, and where the layout is impossible.",
+                    description = "Maximum concurrency of an instance at `context_tokens`, by memory alone. Absent if"
+                            + " the memory sets no limit or the layout is impossible.",
                     example = "40")
             @Nullable
             Long mostRequests,
 
             @Schema(
-                    description = "Requests of `context_tokens` that the engine admits at once on an instance of"
-                            + " `most_requests` sequences: of all its data parallel ranks. Requires `cost_model:"
-                            + " calibrated`; absent where the memory law does not cover the model.",
+                    description = "Requests of `context_tokens` that the engine admits concurrently, over all data"
+                            + " parallel ranks of an instance of `most_requests` sequences. Requires `cost_model:"
+                            + " calibrated`; absent if the memory law does not cover the model.",
                     example = "40.3")
             @Nullable
             Double requestsAdmitted,
@@ -89,6 +88,6 @@ public record ContextsResponse(
             @Nullable
             Double requestsHeld,
 
-            @Schema(description = "Why there is no such layout; absent where there is.") @Nullable
+            @Schema(description = "Reason why the layout is impossible. Absent if it is possible.") @Nullable
             String obstacle) {}
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Hits of the prefix cache between turns, for a row.
 @Schema(
         name = "Conversations",
-        description = "What the prefix cache keeps from turn to turn; with `workload.conversation` of several turns.")
+        description = "Prefix cache across turns. Requires `workload.conversation` with several turns.")
 public record ConversationsResponse(
         @Schema(
                 description =
@@ -17,31 +17,31 @@ public record ConversationsResponse(
         Double hitRate,
 
         @Schema(
-                description = "Share of the turns after the first that find the turn before: 1 where the cache has room"
-                        + " for all who think; with `workload.conversation`.",
+                description = "Fraction of turns after the first that find the previous turn in the cache. 1 if the"
+                        + " cache holds all conversations in their think time. Requires `workload.conversation`.",
                 example = "0.93")
         @Nullable
         Double turnsFound,
 
         @Schema(
-                description = "Conversations that are open at once at the whole deployment: `concurrency`, and those"
-                        + " whose user thinks; with `workload.conversation`.",
+                description = "Open conversations of the whole deployment: `concurrency` plus conversations in"
+                        + " their think time. Requires `workload.conversation`.",
                 example = "310.5")
         @Nullable
         Double openConversations,
 
         @Schema(
-                description = "Tokens of the KV cache of a rank that those whose user thinks would find again; of pairs"
-                        + " on measured devices of a rank that prefills, and those too whose answer is generated. With"
-                        + " `workload.conversation`.",
+                description = "Cached tokens per rank that will be used again: contexts of conversations in their"
+                        + " think time. For calibrated pairs: of a prefill rank, with those whose response is"
+                        + " being generated. Requires `workload.conversation`.",
                 example = "412000")
         @Nullable
         Double neededKvTokens,
 
         @Schema(
-                description = "Tokens of the KV cache of that rank that requests which run leave to what is kept; what"
-                        + " nobody will ask for again takes its share of them, as the engine does not know it. With"
-                        + " `workload.conversation`.",
+                description = "KV cache capacity per rank in tokens, less the tokens of running requests. Cached"
+                        + " tokens that will not be used again share it, because the engine cannot tell them"
+                        + " apart. Requires `workload.conversation`.",
                 example = "380000")
         @Nullable
         Double roomKvTokens) {

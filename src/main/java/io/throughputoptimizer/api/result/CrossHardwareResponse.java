@@ -34,7 +34,7 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 @Schema(name = "CrossHardware", description = "Devices ranked by their best row of one phase, or by ratio.")
 public record CrossHardwareResponse(
         @Schema(
-                description = "What the devices are ranked by: a phase, or the ratio of both.",
+                description = "Phase that ranks the devices, or the P:D ratio.",
                 allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
         String phase,
 
@@ -64,8 +64,7 @@ public record CrossHardwareResponse(
             @Schema(description = "Name of the device.") String device,
             @Schema(description = "Devices available.") int numDevices,
 
-            @Schema(description = "How the devices are split.")
-            ParallelResponse parallel,
+            @Schema(description = "Parallel layout.") ParallelResponse parallel,
 
             @Schema(description = "Requests per data parallel rank.")
             long batchSize,
@@ -95,11 +94,10 @@ public record CrossHardwareResponse(
             @JsonUnwrapped @Nullable RequestLatencyResponse requestLatency,
             @JsonUnwrapped @Nullable FigureBandsResponse bands,
 
-            @Schema(description = "What it is ranked by; with `objective`.") @Nullable
+            @Schema(description = "Value of the ranking objective. Requires `objective`.") @Nullable
             ObjectiveResponse objective,
 
-            @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
-            @Nullable
+            @Schema(description = "Warnings about the row, one clause each. Absent if there are none.") @Nullable
             List<String> warnings)
             implements RankedResponse, DeliveredResponse {
         public RankedDeviceResponse {

@@ -14,35 +14,37 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Sensitivities, bottlenecks and frontier of a search.
-@Schema(name = "Explanation", description = "What would help, found by searching again and again.")
+@Schema(
+        name = "Explanation",
+        description = "Sensitivities, bottlenecks and Pareto frontiers, found by repeated searches.")
 public record ExplanationResponse(
-        @Schema(description = "One entry per device and phase, or per device with a P/D ratio.")
+        @Schema(description = "Explanations, one per device and phase, or per device with a P:D ratio.")
         List<AnswerResponse> answers,
 
-        @Schema(description = "Searches that were made for it.")
+        @Schema(description = "Number of searches for the explanation.")
         long searches,
 
-        @Schema(description = "Batch sizes these evaluated.")
+        @Schema(description = "Batch sizes that these searches evaluated.")
         long points,
 
-        @Schema(description = "Simulations that were run for it; where limits are on a percentile.") @Nullable
+        @Schema(description = "Simulations for the explanation. Absent without targets on a percentile.") @Nullable
         Long simulations,
 
         @Schema(
-                description = "Steps that instances were simulated in for it, a row of equal steps counted once; where"
-                        + " steps cut prompts, in mode `aggregation` with one input length.")
+                description = "Simulated steps for the explanation; consecutive equal steps count once. Only with"
+                        + " chunked prefill, in mode `aggregation` with one input length.")
         @Nullable
         Long simulatedSteps) {
     private static final double PERCENT = 100;
     private static final double THOUSAND = 1000;
 
     /// A lever that is not tried.
-    @Schema(name = "NotAsked", description = "A lever that is not tried, or not with every change.")
+    @Schema(name = "NotAsked", description = "A setting that was not changed, or not in every way.")
     public record NotAskedResponse(
-            @Schema(description = "The lever.", example = "draft_tokens")
+            @Schema(description = "Name of the setting.", example = "draft_tokens")
             String lever,
 
-            @Schema(description = "Why it means nothing here, or what was left out.")
+            @Schema(description = "Reason why the setting does not apply, or the changes that were omitted.")
             String reason) {
 
         static List<NotAskedResponse> all(List<SkippedLever> levers) {
@@ -54,42 +56,42 @@ public record ExplanationResponse(
     }
 
     /// Explanation of one device and phase.
-    @Schema(name = "ExplainedAnswer", description = "What is to say of one device and phase.")
+    @Schema(name = "ExplainedAnswer", description = "Explanation of one device and phase.")
     public record AnswerResponse(
             @Schema(description = "Name of the device, or of both devices of pairs, as in `devices`.")
             String device,
 
             @Schema(
-                    description = "What was searched for.",
+                    description = "Phase of the search, or `pd_ratio`.",
                     allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
             String aim,
 
-            @Schema(description = "The best plan; absent when none keeps the limits.") @Nullable
+            @Schema(description = "The best plan. Absent if none is feasible.") @Nullable
             PlanResponse best,
 
-            @Schema(description = "What binds each candidate: those with a row, best first, then the rejected ones.")
+            @Schema(
+                    description = "Limiting constraints of each candidate: feasible ones first, best first, then the"
+                            + " rejected ones.")
             List<BindingResponse> bottlenecks,
 
-            @Schema(description = "What can be had at all in each of its phases.")
+            @Schema(description = "Pareto frontier of each phase.")
             List<FrontierResponse> paretoFrontier,
 
             @Schema(
-                    description =
-                            "The best plan under each single change, the largest gain first, and last the changes"
-                                    + " that leave none; empty when nothing keeps the limits as they are. `outcome` says which help.")
+                    description = "Best plan under each single change, largest gain first; infeasible changes last."
+                            + " Empty if no plan is feasible without a change. `outcome` classifies the changes.")
             List<SensitivityResponse> sensitivities,
 
             @Schema(
-                    description =
-                            "Where nothing keeps the limits: the least changes that give a plan. What can be chosen"
-                                    + " for nothing goes first: number formats, KV caches, layouts; then what is given up, the"
-                                    + " smallest first; last what is bought. Several together only where none alone suffices.")
+                    description = "Smallest changes that give a feasible plan, if none is feasible. Free changes come"
+                            + " first: number formats, KV caches, layouts. Then relaxed targets, smallest first;"
+                            + " last added hardware. Changes are combined only if no single one suffices.")
             List<RelaxationResponse> nearestFeasible,
 
             @Schema(
-                    description = "Levers that mean nothing here, with cost model `calibrated`; and those of which not"
-                            + " every change was searched, because that would take too long: with cost model"
-                            + " `analytic` where steps cut prompts. Absent where there is none.")
+                    description = "Settings that do not apply, with `cost_model: calibrated`. With `cost_model:"
+                            + " analytic` and chunked prefill: settings with changes that take too long to search."
+                            + " Absent if there are none.")
             @Nullable
             List<NotAskedResponse> notAsked) {
 
@@ -113,7 +115,7 @@ public record ExplanationResponse(
     /// A plan in short.
     @Schema(name = "ExplainedPlan", description = "A plan in short.")
     public record PlanResponse(
-            @Schema(description = "One; with a P/D ratio the prefill and the decode instance.")
+            @Schema(description = "The instance. With a P:D ratio, the prefill and the decode instance.")
             List<InstanceResponse> instances,
 
             @Schema(
@@ -124,14 +126,12 @@ public record ExplanationResponse(
 
             @JsonProperty("tokens_per_s_per_device")
             @Schema(
-                    description = "The same divided by the devices that work, by which pairs of instances go unless an"
-                            + " objective says otherwise; P/D ratio in numbers of instances only.")
+                    description = "Tokens per second divided by the devices in use. Ranks pairs of instances unless"
+                            + " `objective` is set. Only for P:D ratios with numbers of instances.")
             @Nullable
             Double tokensPerSPerDevice,
 
-            @Schema(
-                    description = "Requests that clients have outstanding, over all instances; P/D ratio with cost"
-                            + " model `calibrated` only.")
+            @Schema(description = "Concurrency over all instances. Only for P:D ratios with `cost_model: calibrated`.")
             @Nullable
             Long concurrency,
 
@@ -144,7 +144,7 @@ public record ExplanationResponse(
             @Nullable
             Double balancedRequestsPerS,
 
-            @Schema(description = "What the plan is ranked by; with `objective`.") @Nullable
+            @Schema(description = "Value of the plan's ranking objective. Requires `objective`.") @Nullable
             ObjectiveResponse objective) {
 
         static PlanResponse from(Plan plan, QuestionKind aim) {
@@ -181,12 +181,10 @@ public record ExplanationResponse(
     /// An instance of a plan.
     @Schema(name = "ExplainedInstance", description = "An instance of a plan.")
     public record InstanceResponse(
-            @Schema(
-                    description = "How its devices are split, and what else was chosen among several.",
-                    example = "TP=8 | PP=1 | DP=1")
+            @Schema(description = "Label of the instance: parallel layout and options.", example = "TP=8 | PP=1 | DP=1")
             String label,
 
-            @Schema(description = "How many there are; P/D ratio in numbers of instances only.") @Nullable
+            @Schema(description = "Number of instances. Only for P:D ratios with numbers of instances.") @Nullable
             Integer count,
 
             @Schema(
@@ -219,14 +217,13 @@ public record ExplanationResponse(
     /// Changes that give a plan where there is none.
     @Schema(name = "Relaxation", description = "The least changes of their kind that give a plan where there is none.")
     public record RelaxationResponse(
-            @Schema(description = "One, or several that suffice together only.")
+            @Schema(description = "Changes that suffice together.")
             List<ChangeResponse> changes,
 
-            @Schema(description = "The best plan then.") PlanResponse plan,
+            @Schema(description = "The best plan after the changes.")
+            PlanResponse plan,
 
-            @Schema(
-                    description = "How far the changes move, each in percent of its setting, together.",
-                    example = "14.2")
+            @Schema(description = "Total size of the changes, each in percent of its setting.", example = "14.2")
             double sizePercent) {
 
         private static RelaxationResponse from(Relaxation one, Explanation.Answer answer, LeverPointers pointers) {

@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
 /// Pareto frontier of a phase.
 @Schema(
         name = "Frontier",
-        description =
-                "The points of a phase that no other one beats in tokens per second, TTFT and TPOT together, over all"
-                        + " candidates and batch sizes, whether or not they keep the limits. Pairs of instances with cost model"
-                        + " `calibrated` are compared by tokens per second and device besides. Where `pd_ratio` has lists, kinds"
-                        + " of device or a transfer, pairs are what each limit costs beside the other: of those that keep the TTFT"
-                        + " limit the ones that no other one beats in what they are ranked by and TPOT, and of those that keep the"
-                        + " TPOT limit the same in TTFT; a limit that none keeps is left aside.")
+        description = "Pareto-optimal points of a phase in tokens per second, TTFT and TPOT, over all"
+                + " candidates and batch sizes, feasible or not. Calibrated pairs of instances are also"
+                + " compared by tokens per second and device. With lists, several device types or a KV"
+                + " transfer in `pd_ratio`, the frontier shows the cost of each target instead. Among"
+                + " the pairs that meet the TTFT target, it has those that are Pareto-optimal in the"
+                + " objective and TPOT. Among those that meet the TPOT target, it has those that are"
+                + " Pareto-optimal in the objective and TTFT. A target that no pair meets is omitted.")
 public record FrontierResponse(
         @Schema(
                 description = "The phase; `pd_ratio` of pairs in numbers of instances.",
@@ -45,13 +45,12 @@ public record FrontierResponse(
         String phase,
 
         @Schema(
-                description =
-                        "True where points are what each limit costs beside the other: of pairs with lists, kinds of"
-                                + " device or a transfer in `pd_ratio`; else absent.")
+                description = "True if the points show the cost of each target: pairs with lists, several device"
+                        + " types or a KV transfer in `pd_ratio`. Otherwise absent.")
         @Nullable
         Boolean byLimit,
 
-        @Schema(description = "By falling tokens per second; in JSON with `include=frontier` only.") @Nullable
+        @Schema(description = "Points by decreasing tokens per second. Requires `include=frontier` in JSON.") @Nullable
         List<FrontierPointResponse> points,
 
         @Schema(
@@ -70,7 +69,7 @@ public record FrontierResponse(
     /// A point that no other one beats.
     @Schema(name = "FrontierPoint", description = "A configuration that no other one beats.")
     public record FrontierPointResponse(
-            @Schema(description = "How the devices are split; absent of pairs of instances.") @Nullable
+            @Schema(description = "Parallel layout. Absent for pairs of instances.") @Nullable
             ParallelResponse parallel,
 
             @JsonUnwrapped @Nullable PairedResponse pair,
@@ -98,14 +97,15 @@ public record FrontierResponse(
             double tokensPerSPerDevice,
 
             @JsonProperty("tokens_per_s_per_user")
-            @Schema(description = "Tokens a second that one user sees, 1000 / `tpot_ms`; absent in prefill.")
+            @Schema(description = "Tokens per second per user, 1000 / `tpot_ms`. Absent in prefill.")
             @Nullable
             Double tokensPerSPerUser,
 
-            @Schema(description = "With objective `cost_per_million_tokens`: that of the point.") @Nullable
+            @Schema(description = "Cost per million tokens at the point. Requires objective `cost_per_million_tokens`.")
+            @Nullable
             Double costPerMillionTokens,
 
-            @Schema(description = "Whether it keeps every limit.")
+            @Schema(description = "True if all targets are met.")
             boolean withinSlo,
 
             @JsonUnwrapped @Nullable PointBandsResponse bands) {
@@ -219,10 +219,10 @@ public record FrontierResponse(
     /// Numbers of prefill and decode instances, as a point of a frontier names them.
     @Schema(name = "PairedInstances", description = "Numbers of prefill and decode instances, named as in rows.")
     public record PairedResponse(
-            @Schema(description = "How the devices of a prefill instance are split.") @Nullable
+            @Schema(description = "Parallel layout of a prefill instance.") @Nullable
             ParallelResponse parallelP,
 
-            @Schema(description = "How the devices of a decode instance are split.") @Nullable
+            @Schema(description = "Parallel layout of a decode instance.") @Nullable
             ParallelResponse parallelD,
 
             @Schema(description = "Prefill instances.") @Nullable

@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Devices of a prefill and a decode instance and the transfer between them, if a search tries several sizes.
 @Schema(
         name = "PairKinds",
-        description =
-                "Kinds of device of a pair and what passes between them; where `pd_ratio` has lists, kinds of device"
-                        + " or a transfer.")
+        description = "Device types of a pair and their KV transfer. Present with lists, several device"
+                + " types or a KV transfer in `pd_ratio`.")
 public record PairKindsResponse(
         @JsonProperty("device_p") @Schema(description = "Kind of device of prefill instances.") @Nullable
         String prefillDevice,
@@ -25,9 +24,8 @@ public record PairKindsResponse(
         String decodeDevice,
 
         @Schema(
-                description =
-                        "Balanced requests per second of all instances, `requests_per_s`, divided by `devices_used`: what pairs"
-                                + " are ranked by.")
+                description = "Balanced requests per second of all instances, `requests_per_s`, divided by"
+                        + " `devices_used`. Ranks the pairs.")
         @Nullable
         Double requestsPerSPerDevice,
 
@@ -37,7 +35,10 @@ public record PairKindsResponse(
         @Schema(description = "KV cache and recurrent states of a request that move, in GB of 2^30 bytes.") @Nullable
         Double kvTransferGb,
 
-        @Schema(description = "Where `requests_per_s_per_device` may lie; cost model `calibrated` only.") @Nullable
+        @Schema(
+                description =
+                        "Prediction interval of `requests_per_s_per_device`. Requires `cost_model:" + " calibrated`.")
+        @Nullable
         BandResponse requestsPerSPerDeviceBand) {
 
     static PairKindsResponse from(PdRatioRow row, PdRatioRow.Together together) {

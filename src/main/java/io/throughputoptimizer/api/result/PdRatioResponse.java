@@ -9,21 +9,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Combinations of prefill and decode instances.
-@Schema(name = "PdRatioResult", description = "How prefill and decode instances go together.")
+@Schema(name = "PdRatioResult", description = "Ratio of prefill to decode instances.")
 public record PdRatioResponse(
         @Schema(description = "The first of `rows`; absent when no pair is feasible.") @Nullable
         PdRatioRowResponse best,
 
         @Schema(
-                description = "Best pair per combination of layouts, by balanced requests per second; of pairs that"
-                        + " tie in them to two decimals the first. With cost model `calibrated` each combination in"
-                        + " all numbers of instances that leave no room for one more, by tokens per second and device"
-                        + " that works. With lists of sizes, kinds of device or a transfer in `pd_ratio` each"
-                        + " combination in the numbers that are best for it, by requests per second and device that"
-                        + " works. With `objective` by that.")
+                description = "Best pair per combination of layouts, by balanced requests per second; of equal"
+                        + " pairs (two decimals) the first. With `cost_model: calibrated`: each combination in"
+                        + " all numbers of instances that fill the devices, by tokens per second and device in"
+                        + " use. With lists of sizes, several device types or a KV transfer in `pd_ratio`: each"
+                        + " combination in its best numbers, by requests per second and device in use. With"
+                        + " `objective`: by the objective.")
         List<PdRatioRowResponse> rows,
 
-        @Schema(description = "How many worse pairs `rows` leaves out; absent when it has them all.") @Nullable
+        @Schema(description = "Number of worse pairs that `rows` omits. Absent if it has all.") @Nullable
         Long omittedRows) {
 
     static PdRatioResponse from(PdRatioResult result, OptimizationProblem problem) {

@@ -23,40 +23,47 @@ import org.jspecify.annotations.Nullable;
 /// A kind of prefill instance that feeds a kind of decode instance.
 @Schema(name = "PdRatioRow", description = "A kind of prefill instance that feeds a kind of decode instance.")
 public record PdRatioRowResponse(
-        @Schema(description = "Place in its table, from 1.", example = "1")
+        @Schema(description = "Rank of the row, from 1.", example = "1")
         int rank,
 
         @Schema(description = "Prefill instances per decode instance that keep both busy.", example = "2.0")
         double pdRatio,
 
         @Schema(
-                description = "Requests per second of one prefill instance, its concurrency divided by TTFT; cost"
-                        + " model `analytic` only.")
+                description = "Requests per second of one prefill instance: its concurrency divided by TTFT."
+                        + " Requires `cost_model: analytic`.")
         @Nullable
         Double prefillRequestsPerS,
 
         @Schema(
-                description = "Requests per second of one decode instance, its concurrency divided by TPOT times the"
-                        + " output tokens but the one that comes with the prompt; `requests_per_s` of decode rows counts it too;"
-                        + " cost model `analytic` only.")
+                description = "Requests per second of one decode instance: its concurrency divided by TPOT times"
+                        + " the output tokens after the first. In decode rows, `requests_per_s` counts the first"
+                        + " output token too. Requires `cost_model: analytic`.")
         @Nullable
         Double decodeRequestsPerS,
 
-        @Schema(description = "Requests per second that the time of the passes of one prefill instance suffices for.")
+        @Schema(
+                description = "Sustainable requests per second of one prefill instance, limited by the time of its"
+                        + " passes.")
         @Nullable
         Double prefillSustainedRequestsPerS,
 
-        @Schema(description = "Requests per second that the time of the steps of one decode instance suffices for.")
+        @Schema(
+                description = "Sustainable requests per second of one decode instance, limited by the time of its"
+                        + " steps.")
         @Nullable
         Double decodeSustainedRequestsPerS,
 
-        @Schema(description = "The lesser of both; devices used do not enter; cost model `analytic` only.") @Nullable
+        @Schema(
+                description = "Smaller of `prefill_requests_per_s` and `decode_requests_per_s`, whatever the number"
+                        + " of devices. Requires `cost_model: analytic`.")
+        @Nullable
         Double balancedRequestsPerS,
 
-        @JsonProperty("parallel_p") @Schema(description = "How the devices of a prefill instance are split.")
+        @JsonProperty("parallel_p") @Schema(description = "Parallel layout of a prefill instance.")
         ParallelResponse prefillParallel,
 
-        @JsonProperty("parallel_d") @Schema(description = "How the devices of a decode instance are split.")
+        @JsonProperty("parallel_d") @Schema(description = "Parallel layout of a decode instance.")
         ParallelResponse decodeParallel,
 
         @JsonProperty("num_devices_p") @Schema(description = "Devices of one prefill instance.")
@@ -101,23 +108,22 @@ public record PdRatioRowResponse(
         @JsonUnwrapped @Nullable ConversationsResponse conversations,
 
         @Schema(
-                description =
-                        "What it is ranked by; with `objective`. Of cost model `analytic` tokens per second are those"
-                                + " of one prefill with one decode instance, and per device those of instances in `pd_ratio`.")
+                description = "Value of the ranking objective. Requires `objective`. With `cost_model: analytic`,"
+                        + " tokens per second are those of one prefill and one decode instance, and per device"
+                        + " those of instances in `pd_ratio`.")
         @Nullable
         ObjectiveResponse objective,
 
-        @Schema(description = BindingName.DESCRIPTION + " Cost model `calibrated` only.") @Nullable
+        @Schema(description = BindingName.DESCRIPTION + " Requires `cost_model: calibrated`.") @Nullable
         List<BindingName> limitedBy,
 
-        @Schema(description = "The same of a prefill instance by itself; cost model `analytic` only.") @Nullable
+        @Schema(description = "Limiting constraints of a prefill instance. Requires `cost_model: analytic`.") @Nullable
         List<BindingName> limitedByPrefill,
 
-        @Schema(description = "The same of a decode instance by itself; cost model `analytic` only.") @Nullable
+        @Schema(description = "Limiting constraints of a decode instance. Requires `cost_model: analytic`.") @Nullable
         List<BindingName> limitedByDecode,
 
-        @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
-        @Nullable
+        @Schema(description = "Warnings about the row, one clause each. Absent if there are none.") @Nullable
         List<String> warnings) {
     public PdRatioRowResponse {
         available = AvailableResponse.orAbsent(available);
@@ -203,7 +209,7 @@ public record PdRatioRowResponse(
     }
 
     /// Instances of a pair on the available devices.
-    @Schema(name = "PairOnDevices", description = "What the devices available make of a pair.")
+    @Schema(name = "PairOnDevices", description = "Instances of a pair on the available devices.")
     public record AvailableResponse(
             @Schema(
                     description =

@@ -26,10 +26,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Result of one phase on one kind of device.
-@Schema(name = "PhaseResult", description = "What the search of one phase on one kind of device found.")
+@Schema(name = "PhaseResult", description = "Result of one phase on one device type.")
 public record PhaseResponse(
         @Schema(
-                description = "What was searched: aggregation means prefill and decode on the same instance.",
+                description = "Phase of the search. `aggregation`: prefill and decode on the same instance.",
                 allowableValues = {"aggregation", "prefill", "decode"})
         PhaseName phase,
 
@@ -37,36 +37,35 @@ public record PhaseResponse(
         RowResponse best,
 
         @Schema(
-                description =
-                        "Best row per parallel layout, by throughput or by `objective`; with cost model `calibrated`"
-                                + " those whose bands of TTFT or TPOT are wider than 1:10, or that have none, behind all others.")
+                description = "Best row per parallel layout, by throughput or by `objective`. With `cost_model:"
+                        + " calibrated`, rows without a prediction interval of TTFT or TPOT, or one wider than"
+                        + " 1:10, come last.")
         List<RowResponse> rows,
 
         @Schema(description = "Layouts without a row, and why.")
         List<RejectedResponse> rejected,
 
         @Schema(
-                description =
-                        "With `include=probes` only: probes that fit in memory, for curves: every one, or of a layout with more than 1024 of"
-                                + " them the first, the last, the best, those next to a limit, and of the others those whose"
-                                + " batch size is a multiple of the same power of two.")
+                description = "Evaluated points that fit in memory, for curves. A layout with more than 1,024"
+                        + " points keeps the first, the last, the best and those next to a target. Of its others"
+                        + " it keeps batch sizes that are multiples of one power of two. Requires"
+                        + " `include=probes`.")
         @Nullable
         List<PointResponse> points,
 
         @Schema(
                 description =
-                        "With `include=probes` only: how many probes that fit in memory `points` leaves out; absent when it has them all.")
+                        "Number of points that `points` omits. Absent if it has all. Requires" + " `include=probes`.")
         @Nullable
         Long omittedPoints,
 
-        @Schema(description = "How many worse rows `rows` leaves out; absent when it has them all.") @Nullable
+        @Schema(description = "Number of worse rows that `rows` omits. Absent if it has all.") @Nullable
         Long omittedRows,
 
         @Schema(
-                description =
-                        "What `best` makes of the devices, in words: with cost model `analytic` one instance of all"
-                                + " of them, with `calibrated` equal instances that share the load. Absent where nothing is"
-                                + " feasible, and with a P/D ratio.",
+                description = "Use of the devices by `best`, in words. With `cost_model: analytic` one instance of"
+                        + " all devices; with `calibrated` equal instances that share the load. Absent if no"
+                        + " plan is feasible, and with a P:D ratio.",
                 example = "4 instances of 2 devices each")
         @Nullable
         String instances) {
@@ -102,22 +101,21 @@ public record PhaseResponse(
     /// A layout without a row, and why.
     @Schema(name = "Rejected", description = "A layout without a row, and why.")
     public record RejectedResponse(
-            @Schema(description = "How the devices would be split.")
+            @Schema(description = "Rejected parallel layout.")
             ParallelResponse parallel,
 
             @Schema(
-                    description =
-                            "Which limit the smallest batch breaks: memory, TTFT or TPOT. `model`: the model cannot be split"
-                                    + " this way. `search`: the first probe was feasible, and nothing was recorded. `rate`:"
-                                    + " `traffic.request_rate` saturates it. `batch_range`: no batch size that may be tried"
-                                    + " serves the least concurrency of the objective.",
+                    description = "Constraint that the smallest batch size violates: memory, TTFT or TPOT. `model`: the"
+                            + " model cannot be split this way. `search`: the first probe was feasible, and nothing"
+                            + " was recorded. `rate`: `traffic.request_rate` saturates it. `batch_range`: no allowed"
+                            + " batch size reaches `objective.min_concurrency`.",
                     allowableValues = {"memory", "ttft", "tpot", "model", "search", "rate", "batch_range"})
             String reason,
 
             @Schema(description = "Smallest batch size tried; absent when none was.") @Nullable
             Long batchSize,
 
-            @Schema(description = "Which limit, and by how much.", example = "needs 71.3 GB of 54.0 GB")
+            @Schema(description = "Violated constraint and the amount.", example = "needs 71.3 GB of 54.0 GB")
             String detail,
 
             @Schema(
@@ -159,7 +157,9 @@ public record PhaseResponse(
             @Schema(description = "Weights of the rank, in GiB.", example = "109.3")
             double weightGb,
 
-            @Schema(description = "Memory that the engine keeps from weights and KV cache, in GiB.", example = "10.8")
+            @Schema(
+                    description = "Memory that the engine reserves beyond weights and KV cache, in GiB.",
+                    example = "10.8")
             double engineGb,
 
             @Schema(description = "KV cache and states of one request, in GiB.", example = "0.9")
@@ -181,8 +181,7 @@ public record PhaseResponse(
     /// A probe that fits in memory.
     @Schema(name = "Point", description = "A probe that fits in memory.")
     public record PointResponse(
-            @Schema(description = "How the devices are split.")
-            ParallelResponse parallel,
+            @Schema(description = "Parallel layout.") ParallelResponse parallel,
 
             @Schema(description = "Requests per data parallel rank; where they are not spread evenly the most of one.")
             long batchSize,
@@ -199,17 +198,16 @@ public record PhaseResponse(
             @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
             double tokensPerS,
 
-            @Schema(description = "Whether it keeps every limit.")
+            @Schema(description = "True if all targets are met.")
             boolean withinSlo,
 
             @Schema(
-                    description =
-                            "Which prefill instances feed the decode instances that `parallel` says; mode `pd_ratio`"
-                                    + " with cost model `calibrated` only.")
+                    description = "Prefill instances that feed the decode instances of `parallel`. Requires `mode:"
+                            + " pd_ratio` and `cost_model: calibrated`.")
             @Nullable
             PairedResponse paired,
 
-            @Schema(description = "Time of a whole answer in ms; with `slo.e2e_latency_ms`.") @Nullable
+            @Schema(description = "End-to-end latency in ms. Requires `slo.e2e_latency_ms`.") @Nullable
             Double e2eLatencyMs,
 
             @JsonUnwrapped @Nullable PointBandsResponse bands) {
@@ -232,7 +230,7 @@ public record PhaseResponse(
         /// Instances that a point of mode `pd_ratio` is about.
         @Schema(name = "Paired", description = "Prefill instances that feed decode instances.")
         public record PairedResponse(
-                @Schema(description = "How the devices of a prefill instance are split.")
+                @Schema(description = "Parallel layout of a prefill instance.")
                 ParallelResponse prefillParallel,
 
                 @Schema(description = "Prefill instances.") int prefillInstances,

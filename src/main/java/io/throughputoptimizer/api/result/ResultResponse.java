@@ -57,16 +57,16 @@ public record ResultResponse(
                 allowableValues = {"documented", "steady"})
         String accounting,
 
-        @Schema(description = "One entry per kind of device, in the request's order.")
+        @Schema(description = "Results by device type, in the request's order.")
         List<DeviceResponse> devices,
 
-        @Schema(description = "What each device reaches; with two devices or more.") @Nullable
+        @Schema(description = "Effective figures of each device. Only with two devices or more.") @Nullable
         List<DeviceFiguresResponse> deviceProfiles,
 
         @Schema(description = "Best row of each device, ranked; with two devices or more.") @Nullable
         List<CrossHardwareResponse> crossHardware,
 
-        @Schema(description = "How much was searched.") SearchStatisticsResponse search,
+        @Schema(description = "Size of the search.") SearchStatisticsResponse search,
 
         @Schema(description = "Every recorded row; with `dump_original_results`.") @Nullable
         List<RecordedRowResponse> originalResults,
@@ -84,10 +84,10 @@ public record ResultResponse(
         @Nullable
         ExplanationResponse explanation,
 
-        @Schema(description = "How the checkpoint is quantized; with `quantization.checkpoint`.") @Nullable
+        @Schema(description = "Quantization of the checkpoint. Requires `quantization.checkpoint`.") @Nullable
         CheckpointResponse checkpointQuantization,
 
-        @Schema(description = "How few devices serve the demand; mode `capacity` only.") @Nullable
+        @Schema(description = "Fewest devices that serve the demand. Requires `mode: capacity`.") @Nullable
         CapacityResponse capacity) {
     /// The version that is written, and the last that is read.
     static final int VERSION = EarlierNames.RESULT_VERSION;
@@ -137,7 +137,7 @@ public record ResultResponse(
     }
 
     /// Result on one kind of device.
-    @Schema(name = "DeviceResult", description = "What was found on one kind of device.")
+    @Schema(name = "DeviceResult", description = "Result on one device type.")
     public record DeviceResponse(
             @Schema(description = "Name of the device.") String device,
 
@@ -150,14 +150,13 @@ public record ResultResponse(
             @Nullable
             Integer numDecodeDevices,
 
-            @Schema(description = "One entry per phase searched; with a P/D ratio both.")
+            @Schema(description = "Results by phase. With a P:D ratio, both phases.")
             List<PhaseResponse> phases,
 
-            @Schema(description = "How many prefill instances feed how many decode instances; mode `pd_ratio` only.")
-            @Nullable
+            @Schema(description = "Ratio of prefill to decode instances. Requires `mode: pd_ratio`.") @Nullable
             PdRatioResponse pdRatio,
 
-            @Schema(description = "What the figures are based on; cost model `calibrated` only.") @Nullable
+            @Schema(description = "Basis of the figures. Requires `cost_model: calibrated`.") @Nullable
             CalibrationResponse calibration,
 
             @Schema(description = "The engine on this device, with all its values; cost model `calibrated` only.")
@@ -165,18 +164,18 @@ public record ResultResponse(
             EngineRequest engine,
 
             @Schema(
-                    description = "How the checkpoint is quantized on this device; cost model `calibrated` only.",
+                    description = "Quantization of the checkpoint on this device. Requires `cost_model: calibrated`.",
                     example = "FP8")
             @Nullable
             Scheme scheme,
 
             @Schema(
-                    description = "What the figures assume of servers and requests, and what differs where an engine is"
-                            + " told nothing; absent in results of older versions.")
+                    description = "Assumptions about servers and requests, and differences from the engine's defaults."
+                            + " Absent in results of older versions.")
             @Nullable
             List<AssumptionResponse> assumptions,
 
-            @Schema(description = "What the rows of `feedback` taught; absent on devices without any.") @Nullable
+            @Schema(description = "Calibration from the rows of `feedback`. Absent for devices without any.") @Nullable
             FeedbackResponse feedback) {
 
         /// Without what it assumes.

@@ -25,12 +25,12 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// One configuration and what it delivers.
-@Schema(name = "Row", description = "One configuration and what it delivers.")
+@Schema(name = "Row", description = "A configuration and its figures.")
 public record RowResponse(
         @Schema(description = "Place in its table, from 1.", example = "1") @Nullable
         Integer rank,
 
-        @Schema(description = "How the devices are split.") ParallelResponse parallel,
+        @Schema(description = "Parallel layout.") ParallelResponse parallel,
 
         @Schema(description = "Requests per data parallel rank.")
         long batchSize,
@@ -51,20 +51,18 @@ public record RowResponse(
         double tokensPerSPerDevice,
 
         @Schema(
-                description =
-                        "Requests per second of one phase: in prefill `concurrency` divided by `ttft_ms`; in decode"
-                                + " `concurrency` divided by `tpot_ms` times all output tokens, where `decode_requests_per_s` of pairs and mode"
-                                + " `capacity` leave out the token that comes with the prompt.")
+                description = "Requests per second of one phase. Prefill: `concurrency` divided by `ttft_ms`."
+                        + " Decode: `concurrency` divided by `tpot_ms` times all output tokens;"
+                        + " `decode_requests_per_s` of pairs and mode `capacity` exclude the first output token.")
         @Nullable
         Double requestsPerS,
 
         @Schema(
-                description =
-                        "Requests per second that the time of the passes suffices for, each pass counted in full: in"
-                                + " aggregation `concurrency` divided by the time of all prefill passes of its requests and of"
-                                + " their decode steps; in prefill the tokens per second that its passes make, divided by the"
-                                + " new tokens of a request in the mean; in decode `concurrency` divided by the time of a"
-                                + " request's steps, of which prefill has made one.")
+                description = "Sustainable requests per second, limited by the total time of all forward passes."
+                        + " Aggregation: `concurrency` divided by the time of the requests' prefill passes and"
+                        + " decode steps. Prefill: tokens per second of the passes divided by the mean new"
+                        + " tokens of a request. Decode: `concurrency` divided by the time of a request's steps,"
+                        + " without the first output token.")
         @Nullable
         Double sustainedRequestsPerS,
 
@@ -83,21 +81,20 @@ public record RowResponse(
         @Schema(description = "Pieces the effective input is cut into; 0 in decode.")
         int prefillNumChunks,
 
-        @Schema(description = "Where the time of the phase goes, in percent.") @Nullable
+        @Schema(description = "Time of the phase by kind, in percent.") @Nullable
         BreakdownResponse breakdown,
 
-        @Schema(description = "Where the time of a prefill pass goes, in percent; aggregation only.") @Nullable
+        @Schema(description = "Time of a prefill pass by kind, in percent. Aggregation only.") @Nullable
         BreakdownResponse prefillBreakdown,
 
-        @Schema(description = "Where the time of a decode pass goes, in percent; aggregation only.") @Nullable
+        @Schema(description = "Time of a decode pass by kind, in percent. Aggregation only.") @Nullable
         BreakdownResponse decodeBreakdown,
 
-        @Schema(description = "Where the memory goes.") MemoryResponse memory,
+        @Schema(description = "Memory by use.") MemoryResponse memory,
 
         @Schema(
-                description =
-                        "Mixed lengths only: \"all\", since the row covers them together; each length by itself is"
-                                + " in `composition`.",
+                description = "Input lengths of the row: \"all\". Only with mixed lengths; `composition` has each"
+                        + " length.",
                 allowableValues = "all")
         @Nullable
         String numInputTokens,
@@ -115,16 +112,17 @@ public record RowResponse(
         List<CompositionResponse> composition,
 
         @Schema(
-                description = "Mixed lengths only: share of all requests whose lengths the batch is too small to hold a"
-                        + " request of, so that `composition` and the figures leave them out; absent when none is.",
+                description = "Fraction of requests excluded because the batch size is smaller than the number of"
+                        + " lengths. `composition` and the figures exclude them. Only with mixed lengths; absent"
+                        + " if 0.",
                 example = "0.125")
         @Nullable
         Double omittedRatio,
 
         @Schema(
-                description = "How linear attention takes the output tokens, or in a row of prefill the prompts: in"
-                        + " chunks, as accounting `documented` has all passes, or token by token from the state of each"
-                        + " request; absent for models without it.")
+                description = "Processing of output tokens, or of prompts in prefill rows, by linear attention: in"
+                        + " chunks, as accounting `documented` does, or token by token from each request's"
+                        + " state. Absent for models without linear attention.")
         @Nullable
         LinearAttentionRule linearAttention,
 
@@ -133,14 +131,13 @@ public record RowResponse(
         @JsonUnwrapped @Nullable SteadyRowResponse steady,
         @JsonUnwrapped @Nullable ConversationsResponse conversations,
 
-        @Schema(description = "What it is ranked by; with `objective`.") @Nullable
+        @Schema(description = "Value of the ranking objective. Requires `objective`.") @Nullable
         ObjectiveResponse objective,
 
         @Schema(description = BindingName.DESCRIPTION) @Nullable
         List<BindingName> limitedBy,
 
-        @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
-        @Nullable
+        @Schema(description = "Warnings about the row, one clause each. Absent if there are none.") @Nullable
         List<String> warnings)
         implements DeliveredResponse {
     private static final String ALL_LENGTHS = "all";

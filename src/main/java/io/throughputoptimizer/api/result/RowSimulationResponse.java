@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Latencies that clients of a row saw in a simulation.
 @Schema(
         name = "RowSimulation",
-        description = "What clients of the row's deployment saw in a simulation of one rank, at its concurrency or at"
-                + " `traffic.request_rate`.")
+        description = "Latencies and throughput that clients see in a simulation of one rank, at the row's"
+                + " concurrency or at `traffic.request_rate`.")
 public record RowSimulationResponse(
         @Schema(description = "Time to the first token.") StatisticsResponse ttftMs,
 
@@ -27,15 +27,15 @@ public record RowSimulationResponse(
         StatisticsResponse tpotMs,
 
         @Schema(
-                description = "Time of a whole answer, from its request to its last token; with"
-                        + " `slo.e2e_latency_ms`. Its bands share each value out as the means are.")
+                description = "End-to-end latency. Its prediction intervals split each value like the means."
+                        + " Requires `slo.e2e_latency_ms`.")
         @Nullable
         StatisticsResponse e2eLatencyMs,
 
         @Schema(description = "Output tokens per second of all replicas.")
         double tokensPerS,
 
-        @Schema(description = "Where `tokens_per_s` may lie.") @JsonProperty("tokens_per_s_band") @Nullable
+        @Schema(description = "Prediction interval of `tokens_per_s`.") @JsonProperty("tokens_per_s_band") @Nullable
         BandResponse tokensPerSBand,
 
         @Schema(description = "Range of `tokens_per_s` on an Ascend device.")
@@ -44,9 +44,9 @@ public record RowSimulationResponse(
         BandResponse tokensPerSRange,
 
         @Schema(
-                description = "Time in ms over which clients spread their second requests evenly, each after its first"
-                        + " answer, so that requests of equal lengths get out of step: what one request takes in the"
-                        + " law. Absent where lengths differ, or requests come at a rate.")
+                description = "Time in ms over which clients spread their second requests evenly, so that equal"
+                        + " requests get out of step: the latency of one request in the model. Absent if lengths"
+                        + " differ, or with a request rate.")
         @Nullable
         Double staggerMs,
 

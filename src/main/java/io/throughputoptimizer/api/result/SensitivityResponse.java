@@ -12,20 +12,19 @@ import org.jspecify.annotations.Nullable;
 public record SensitivityResponse(
         @Schema(description = "The change.") ChangeResponse change,
 
-        @Schema(description = "The best plan then; absent when nothing keeps the limits.") @Nullable
+        @Schema(description = "Best plan after the change. Absent if none is feasible.") @Nullable
         PlanResponse plan,
 
         @Schema(
-                description =
-                        "How much more it delivers, in percent; with `objective` how its figure changes, where a cost that"
-                                + " falls is a gain.",
+                description = "Throughput gain in percent. With `objective`, the improvement of the objective; a"
+                        + " lower cost is a gain.",
                 example = "12.5")
         @Nullable
         Double effectPercent,
 
         @Schema(
-                description = "What the change comes to: `no_effect` is one of less than 0.05 %, `no_plan` that nothing"
-                        + " keeps the limits. Absent in results of older versions.",
+                description = "Effect of the change. `no_effect`: less than 0.05%. `no_plan`: no feasible plan."
+                        + " Absent in results of older versions.",
                 allowableValues = {"helps", "no_effect", "hurts", "no_plan"})
         @Nullable
         String outcome) {

@@ -16,23 +16,19 @@ import org.jspecify.annotations.Nullable;
 /// Figures of prefill and decode instances together.
 @Schema(
         name = "SteadyPair",
-        description =
-                "What all instances deliver together; latencies always, other figures with cost model `calibrated`, or where `pd_ratio` has lists,"
-                        + " kinds of device or a transfer.")
+        description = "Figures of all instances together. TTFT and TPOT are always present; other figures"
+                + " require `cost_model: calibrated`, or lists, several device types or a KV transfer in"
+                + " `pd_ratio`.")
 public record SteadyPairResponse(
-        @Schema(
-                description = "Requests that clients have outstanding, over all instances; cost model `calibrated`"
-                        + " only.")
-        @Nullable
+        @Schema(description = "Concurrency over all instances. Requires `cost_model: calibrated`.") @Nullable
         Long concurrency,
 
         @Schema(description = "Devices of all instances; the others are idle.") @Nullable
         Integer devicesUsed,
 
         @Schema(
-                description =
-                        "Time to first token in ms, with `kv_transfer_ms` where that is asked for; with cost model"
-                                + " `calibrated` its mean without the router and imbalance, mostly too low.")
+                description = "TTFT in ms, with `kv_transfer_ms` if a KV transfer is requested. With `cost_model:"
+                        + " calibrated`: mean TTFT without router and imbalance, mostly too low.")
         @Nullable
         Double ttftMs,
 
@@ -50,29 +46,28 @@ public record SteadyPairResponse(
         Double tokensPerSPerDevice,
 
         @Schema(
-                description = "Requests per second of all instances; with accounting `steady` those that"
-                        + " `prefill_sustained_requests_per_s` and `decode_sustained_requests_per_s` leave time for.")
+                description = "Requests per second of all instances. With accounting `steady`, those that"
+                        + " `prefill_sustained_requests_per_s` and `decode_sustained_requests_per_s` allow.")
         @Nullable
         Double requestsPerS,
 
         @Schema(
-                description =
-                        "Requests per second that the time of all instances suffices for: the lesser of"
-                                + " `prefill_instances` times `prefill_sustained_requests_per_s` and `decode_instances` times `decode_sustained_requests_per_s`.")
+                description = "Sustainable requests per second of all instances. Smaller of `prefill_instances`"
+                        + " times `prefill_sustained_requests_per_s` and `decode_instances` times"
+                        + " `decode_sustained_requests_per_s`.")
         @Nullable
         Double sustainedRequestsPerS,
 
-        @Schema(description = "Where the time of a prompt goes, in percent.") @Nullable
+        @Schema(description = "Time of a prompt by kind, in percent.") @Nullable
         BreakdownResponse prefillBreakdown,
 
-        @Schema(description = "Where the time of a decode step goes, in percent.") @Nullable
+        @Schema(description = "Time of a decode step by kind, in percent.") @Nullable
         BreakdownResponse decodeBreakdown,
 
-        @Schema(description = "Where the memory of a rank that decodes goes.") @Nullable
+        @Schema(description = "Memory of a decode rank by use.") @Nullable
         MemoryResponse memory,
 
-        @Schema(description = "Where the memory of a rank that prefills goes. Requires `cost_model: calibrated`.")
-        @Nullable
+        @Schema(description = "Memory of a prefill rank by use. Requires `cost_model: calibrated`.") @Nullable
         MemoryResponse prefillMemory) {
     public SteadyPairResponse {
         requestLatency = RequestLatencyResponse.orAbsent(requestLatency);

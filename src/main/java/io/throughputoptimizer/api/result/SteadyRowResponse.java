@@ -8,48 +8,57 @@ import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import org.jspecify.annotations.Nullable;
 
 /// Additional figures of a row with accounting `steady`.
-@Schema(name = "SteadyRow", description = "What a row says besides with accounting `steady`.")
+@Schema(name = "SteadyRow", description = "Additional figures of a row with accounting `steady`.")
 public record SteadyRowResponse(
-        @Schema(description = "Mean TTFT in ms of the requests that open the load all at once.") @Nullable
+        @Schema(description = "Mean TTFT in ms of the opening burst.") @Nullable
         Double ttftBurstMs,
 
-        @Schema(description = "Of `ttft_burst_ms`.") @Nullable
+        @Schema(description = "Prediction interval of `ttft_burst_ms`.") @Nullable
         BandResponse ttftBurstMsBand,
 
-        @Schema(description = "Of `ttft_burst_ms`.") @Nullable
+        @Schema(description = "Range of `ttft_burst_ms` on an Ascend device.") @Nullable
         BandResponse ttftBurstMsRange,
 
-        @Schema(description = "Mean TTFT in ms of the requests after those.") @Nullable
+        @Schema(description = "Mean TTFT in ms of the requests after the opening burst.") @Nullable
         Double ttftSettledMs,
 
-        @Schema(description = "Of `ttft_settled_ms`.") @Nullable
+        @Schema(description = "Prediction interval of `ttft_settled_ms`.") @Nullable
         BandResponse ttftSettledMsBand,
 
-        @Schema(description = "Of `ttft_settled_ms`.") @Nullable
+        @Schema(description = "Range of `ttft_settled_ms` on an Ascend device.") @Nullable
         BandResponse ttftSettledMsRange,
 
         @Schema(
-                description =
-                        "A step in ms in which all that run decode; with `speculation` over the tokens that it yields.")
+                description = "Time of a decode step in ms with all running requests. With `speculation`, divided"
+                        + " by the tokens per step.")
         @Nullable
         Double decodeMs,
 
-        @Schema(description = "Of `decode_ms`.") @Nullable BandResponse decodeMsBand,
-        @Schema(description = "Of `decode_ms`.") @Nullable BandResponse decodeMsRange,
-        @Schema(description = "One prompt in ms.") @Nullable Double prefillMs,
-        @Schema(description = "Of `prefill_ms`.") @Nullable BandResponse prefillMsBand,
-        @Schema(description = "Of `prefill_ms`.") @Nullable BandResponse prefillMsRange,
+        @Schema(description = "Prediction interval of `decode_ms`.") @Nullable
+        BandResponse decodeMsBand,
 
-        @Schema(description = "Requests that a rank that decodes runs at once in the mean; the rest waits.") @Nullable
+        @Schema(description = "Range of `decode_ms` on an Ascend device.") @Nullable
+        BandResponse decodeMsRange,
+
+        @Schema(description = "Time of one prompt in ms.") @Nullable
+        Double prefillMs,
+
+        @Schema(description = "Prediction interval of `prefill_ms`.") @Nullable
+        BandResponse prefillMsBand,
+
+        @Schema(description = "Range of `prefill_ms` on an Ascend device.") @Nullable
+        BandResponse prefillMsRange,
+
+        @Schema(description = "Mean running requests of a decode rank. The other requests wait.") @Nullable
         Double running,
 
         @Schema(description = "Equal instances that share the load.") @Nullable
         Integer replicas,
 
-        @Schema(description = "What a simulation showed; with `percentiles` or `slo.percentile`.") @Nullable
+        @Schema(description = "Results of a simulation. Requires `percentiles` or `slo.percentile`.") @Nullable
         RowSimulationResponse simulation,
 
-        @Schema(description = "What decode steps draft and take; with `speculation` of drafts.") @Nullable
+        @Schema(description = "Draft tokens of decode steps. Requires `speculation` with draft tokens.") @Nullable
         SpeculationResponse speculation) {
 
     /// Returns a copy with the speculative decoding of decode steps; null without drafts.

@@ -12,35 +12,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A row of a sweep: what one of its questions was answered.
-@Schema(name = "SweepCell", description = "What one cell of a sweep was answered.")
+@Schema(name = "SweepCell", description = "Result of one cell of a sweep.")
 public record SweepCellResponse(
         @Schema(description = "Number of the cell, from 0; the last axis goes fastest.", example = "17")
         int cell,
 
-        @Schema(description = "Its value on each axis, by label.", example = "{\"/num_devices\": 8}")
+        @Schema(description = "Value of the cell on each axis, by label.", example = "{\"/num_devices\": 8}")
         Map<String, Object> coordinates,
 
         @Schema(
-                description =
-                        "`answered`: something keeps the limits. `nothing`: nothing does. `invalid`: it is no valid"
-                                + " question, and was left out. `failed`: its search failed.")
+                description = "`answered`: a plan is feasible. `nothing`: none is. `invalid`: the request is"
+                        + " invalid and was skipped. `failed`: the search failed.")
         Outcome outcome,
 
         @Schema(
-                description =
-                        "The best row, by the names that columns of the CSV of an optimization have, figures with their"
-                                + " bands; in mode `disaggregation` of each phase, in mode `capacity` of each kind of instance. Absent"
-                                + " unless answered.")
+                description = "Best row with the column names of an optimization's CSV and prediction intervals."
+                        + " One row for each phase in mode `disaggregation`, for each kind of instance in mode"
+                        + " `capacity`. Absent unless `answered`.")
         @Nullable
         List<Map<String, Object>> best,
 
-        @Schema(description = "Where nothing keeps the limits: what comes nearest.") @Nullable
+        @Schema(description = "Nearest layout if none is feasible.") @Nullable
         NearestResponse nearest,
 
-        @Schema(description = "Why there is no row, in words; absent where there is one.") @Nullable
+        @Schema(description = "Reason why there is no row. Absent if there is one.") @Nullable
         String why,
 
-        @Schema(description = "Broken rules of the question, where it is no valid one.") @Nullable
+        @Schema(description = "Violated rules of an invalid request.") @Nullable
         List<Fault> errors) {
     private static final int MOST_ERRORS = 5;
 
@@ -57,26 +55,27 @@ public record SweepCellResponse(
     }
 
     /// A layout that comes nearest to the limits where none keeps them.
-    @Schema(name = "NearestLayout", description = "A layout that comes nearest to the limits where none keeps them.")
+    @Schema(name = "NearestLayout", description = "The layout nearest to the targets if none is feasible.")
     public record NearestResponse(
             @Schema(description = "Name of the device.") String device,
 
             @Schema(
-                    description = "What it was tried for.",
+                    description = "Phase of the layout.",
                     allowableValues = {"aggregation", "prefill", "decode"})
             String phase,
 
-            @Schema(description = "How its devices would be split.")
-            String parallel,
+            @Schema(description = "Parallel layout.") String parallel,
 
-            @Schema(description = "Which limit it breaks.", example = "ttft")
+            @Schema(description = "Violated constraint.", example = "ttft")
             String reason,
 
-            @Schema(description = "By how much.", example = "TTFT 470.1 ms exceeds 400 ms by 70.1 ms")
+            @Schema(
+                    description = "Violated constraint and the amount.",
+                    example = "TTFT 470.1 ms exceeds 400 ms by 70.1 ms")
             String detail,
 
             @Schema(
-                    description = "What it needs as a multiple of what there is; absent where that is no number.",
+                    description = "Required value divided by the available one. Absent if not a number.",
                     example = "1.175")
             @Nullable
             Double ofLimit) {}
@@ -109,18 +108,18 @@ public record SweepCellResponse(
     }
 
     /// A cell with the question that it asks.
-    @Schema(name = "SweepQuestion", description = "A cell with the question that it asks, to be asked by itself.")
+    @Schema(name = "SweepQuestion", description = "A cell with its request, which can be submitted separately.")
     public record SweepQuestionResponse(
             @Schema(description = "Number of the cell, from 0.", example = "17")
             int cell,
 
-            @Schema(description = "Its value on each axis, by label.")
+            @Schema(description = "Value of the cell on each axis, by label.")
             Map<String, Object> coordinates,
 
-            @JsonRawValue @Schema(implementation = OptimizationRequest.class, description = "What it asks.")
+            @JsonRawValue @Schema(implementation = OptimizationRequest.class, description = "Request of the cell.")
             String request,
 
-            @Schema(description = "What it was answered; absent until then.") @Nullable
+            @Schema(description = "Row of the cell. Absent until it has one.") @Nullable
             SweepCellResponse row) {}
 
     /// A page of the rows of a sweep.

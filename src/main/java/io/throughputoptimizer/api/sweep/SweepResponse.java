@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A sweep as callers see it.
-@Schema(name = "Sweep", description = "A sweep and how it stands.")
+@Schema(name = "Sweep", description = "A sweep and its progress.")
 public record SweepResponse(
         UUID id,
         JobStatus status,
@@ -20,30 +20,26 @@ public record SweepResponse(
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
 
-        @Schema(description = "Axes with the values that cells have on them; left out of lists.") @Nullable
+        @Schema(description = "Axes with the values of the cells. Absent in lists.") @Nullable
         List<AxisResponse> axes,
 
-        @Schema(
-                description =
-                        "Names of the figures that rows have by now, and of what else is said of each; left out of"
-                                + " lists.")
-        @Nullable
+        @Schema(description = "Names of the figures and other fields of the rows so far. Absent in lists.") @Nullable
         List<String> values,
 
         @JsonRawValue
-        @Schema(implementation = SweepRequest.class, description = "As it was asked; left out of lists.")
+        @Schema(implementation = SweepRequest.class, description = "Request of the sweep. Absent in lists.")
         @Nullable
         String request,
 
-        @Schema(description = "Once failed: what went wrong.") @Nullable
+        @Schema(description = "Error of a failed sweep.") @Nullable
         Problem problem) {
 
     /// An axis with its values.
     @Schema(name = "SweepAxis", description = "An axis with its values.")
     public record AxisResponse(
-            @Schema(description = "What it is called.") String label,
+            @Schema(description = "Name of the axis.") String label,
 
-            @Schema(description = "Numbers, texts and truths as they are, other values as JSON.")
+            @Schema(description = "Numbers, strings and booleans as they are, other values as JSON.")
             List<Object> values) {
         static List<AxisResponse> of(SweepGrid grid) {
             return grid.labels().stream()
@@ -69,27 +65,26 @@ public record SweepResponse(
             String nextCursor) {}
 
     /// Progress of a sweep.
-    @Schema(name = "SweepProgress", description = "How far a sweep has come.")
+    @Schema(name = "SweepProgress", description = "Progress of a sweep.")
     public record SweepProgress(
-            @Schema(description = "Cells in all.") int cells,
+            @Schema(description = "Total number of cells.") int cells,
 
             @Schema(
-                    description =
-                            "Cells that are known to be valid questions; none is searched before all are. With `on_invalid` `skip`"
-                                    + " all of them from the beginning: each is judged when it is searched.")
+                    description = "Cells with a checked request; the search starts after all are checked. With"
+                            + " `on_invalid: skip`, all cells from the start, because each is checked when searched.")
             int checked,
 
             @Schema(description = "Cells that have a row.") int done,
 
-            @Schema(description = "Of these, those that something serves.")
+            @Schema(description = "Cells with a feasible plan.")
             int answered,
 
-            @Schema(description = "Of these, those that nothing serves within the limits.")
+            @Schema(description = "Cells without a feasible plan.")
             int nothing,
 
-            @Schema(description = "Of these, those that are no valid questions.")
+            @Schema(description = "Cells with an invalid request.")
             int invalid,
 
-            @Schema(description = "Of these, those whose search failed.")
+            @Schema(description = "Cells whose search failed.")
             int failed) {}
 }

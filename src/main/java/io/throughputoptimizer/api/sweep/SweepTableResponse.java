@@ -26,7 +26,7 @@ public record SweepTableResponse(
         List<List<FieldResponse>> fields) {
 
     /// One field of the table.
-    @Schema(name = "SweepField", description = "What stands at one place.")
+    @Schema(name = "SweepField", description = "A field of the table.")
     public record FieldResponse(
             @Schema(description = "Number of the cell.", example = "17")
             int cell,

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Errors of the calibrated model against measured servers.
-@Schema(name = "Accuracy", description = "How far cost model `calibrated` is from servers that were measured.")
+@Schema(name = "Accuracy", description = "Accuracy of `cost_model: calibrated` against measured servers.")
 public record AccuracyResponse(
         @Schema(description = "Errors over dense models, over models with experts, and over all.")
         List<ErrorsResponse> summary,
@@ -44,16 +44,16 @@ public record AccuracyResponse(
     /// Errors over some servers.
     @Schema(name = "AccuracyErrors", description = "Errors over some servers.")
     public record ErrorsResponse(
-            @Schema(description = "Which ones.", example = "dense")
+            @Schema(description = "Name of the group of servers.", example = "dense")
             String servers,
 
-            @Schema(description = "Of the steady TPOT.") @Nullable
+            @Schema(description = "Errors of steady-state TPOT.") @Nullable
             ErrorResponse tpot,
 
-            @Schema(description = "Of the steady TTFT.") @Nullable
+            @Schema(description = "Errors of steady-state TTFT.") @Nullable
             ErrorResponse ttft,
 
-            @Schema(description = "Of the TPOT that a roofline says which was fitted to nothing.") @Nullable
+            @Schema(description = "TPOT errors of a roofline without fitted parameters.") @Nullable
             ErrorResponse rooflineTpot) {
         private static ErrorsResponse of(String name, List<ModelledServer> servers) {
             return new ErrorsResponse(
@@ -99,10 +99,10 @@ public record AccuracyResponse(
 
             @Schema(description = "Servers measured.") int servers,
 
-            @Schema(description = "Of the steady TPOT.") @Nullable
+            @Schema(description = "Errors of steady-state TPOT.") @Nullable
             ErrorResponse tpot,
 
-            @Schema(description = "Of the steady TTFT.") @Nullable
+            @Schema(description = "Errors of steady-state TTFT.") @Nullable
             ErrorResponse ttft) {
         private static GroupResponse of(List<ModelledServer> servers) {
             MeasuredServer any = servers.getFirst().server();
@@ -145,7 +145,7 @@ public record AccuracyResponse(
     }
 
     /// One server.
-    @Schema(name = "AccuracyServer", description = "One server, measured and modelled.")
+    @Schema(name = "AccuracyServer", description = "A server, measured and modeled.")
     public record ServerResponse(
             @Schema(description = "Model, as those call it who measured it.", example = "Llama-3.1-70B")
             String model,
@@ -156,10 +156,10 @@ public record AccuracyResponse(
             @Schema(description = "Serving engine.", example = "vllm")
             String backend,
 
-            @Schema(description = "Of the engine; absent where it is not known.", example = "0.16.0") @Nullable
+            @Schema(description = "Version of the engine. Absent if unknown.", example = "0.16.0") @Nullable
             String version,
 
-            @Schema(description = "How weights and activations were quantized.", example = "FP8")
+            @Schema(description = "Quantization of weights and activations.", example = "FP8")
             String scheme,
 
             @Schema(description = "Type of the KV cache.", example = "fp8")
@@ -171,7 +171,7 @@ public record AccuracyResponse(
             @Schema(description = "Longest output in tokens.")
             int outputLength,
 
-            @Schema(description = "Requests outstanding.") int concurrency,
+            @Schema(description = "Concurrency.") int concurrency,
             @Schema(description = "Tensor parallel ranks.") int tp,
 
             @Schema(description = "Attention data parallel ranks.")

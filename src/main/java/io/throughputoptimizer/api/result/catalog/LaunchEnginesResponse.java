@@ -6,26 +6,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Serving engines that can start a row.
-@Schema(name = "LaunchEngines", description = "Which serving engines can start a row of a result.")
+@Schema(name = "LaunchEngines", description = "Serving engines that can start a row of a result.")
 public record LaunchEnginesResponse(
         @Schema(description = "All of them.") List<EngineResponse> engines) {
 
     /// A serving engine.
     @Schema(name = "LaunchEngine", description = "A serving engine.")
     public record EngineResponse(
-            @Schema(description = "Its name.", example = "vllm")
+            @Schema(description = "Identifier of the engine.", example = "vllm")
             String engine,
 
-            @Schema(description = "Its name for people.", example = "vLLM")
+            @Schema(description = "Display name of the engine.", example = "vLLM")
             String title,
 
             @Schema(
-                    description =
-                            "Whether it is the one to start with: that of the plan, else the first that can start the"
-                                    + " row on its devices.")
+                    description = "True for the recommended engine: that of the plan, otherwise the first that can"
+                            + " start the row on its devices.")
             boolean chosen,
 
-            @Schema(description = "Why it cannot start the row; absent where it can.") @Nullable
+            @Schema(description = "Reason why the engine cannot start the row. Absent if it can.") @Nullable
             String refusal) {}
 
     /// The commands that start the best row of an answer.

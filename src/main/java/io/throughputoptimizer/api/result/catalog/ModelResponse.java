@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A model of the catalogue.
-@Schema(name = "Model", description = "Facts of a model that its cost depends on, and what can be asked of it.")
+@Schema(name = "Model", description = "Architecture of a model, and the options that requests can use with it.")
 public record ModelResponse(
         @Schema(description = "Under which requests mean the model.", example = "Qwen/Qwen3-32B")
         String id,
@@ -33,7 +33,7 @@ public record ModelResponse(
         @Schema(description = "`model_type` of its configuration.", example = "qwen3")
         String modelType,
 
-        @Schema(description = "What people call it and its like.", example = "Qwen3")
+        @Schema(description = "Name of the model family.", example = "Qwen3")
         String family,
 
         @Schema(description = "Parameters in all; embedding and output head are counted apart.")
@@ -50,13 +50,12 @@ public record ModelResponse(
         @Schema(description = "Rows of the rotary tables.") int maxPositions,
 
         @Schema(
-                description = "Most tokens of a request, input and output together, that the model is made for; longer"
-                        + " ones are refused unless `allow_beyond_context` is true.",
+                description = "Maximum tokens of a request, input and output together. Longer requests are rejected"
+                        + " unless `allow_beyond_context` is true.",
                 example = "40960")
         int maxModelLen,
 
-        @Schema(description = "How tokens attend to each other.")
-        AttentionResponse attention,
+        @Schema(description = "Attention of the model.") AttentionResponse attention,
 
         @Schema(
                 description = "Layers of linear attention, which keep a state of each request instead of a cache;"
@@ -64,16 +63,17 @@ public record ModelResponse(
         @Nullable
         LinearAttentionResponse linearAttention,
 
-        @Schema(description = "What follows the attention in each layer.")
+        @Schema(description = "Feed-forward part of the layers.")
         FeedForwardResponse feedForward,
 
-        @Schema(description = "How its checkpoint is quantized; absent where its configuration does not say.") @Nullable
+        @Schema(description = "Quantization of the checkpoint. Absent if its configuration does not state it.")
+        @Nullable
         CheckpointResponse checkpointQuantization,
 
-        @Schema(description = "What requests may ask of the model.")
+        @Schema(description = "Options that requests can use with the model.")
         SupportResponse supported,
 
-        @Schema(description = "Whether each cost model prices it, and why not.")
+        @Schema(description = "Support by each cost model, with the reason if there is none.")
         List<PricingResponse> pricing) {
 
     /// Kind of attention.
@@ -94,7 +94,7 @@ public record ModelResponse(
 
             @Schema(description = "Elements of a query.") int headSize,
 
-            @Schema(description = "Elements of a value; absent where keys have as many, or where it is latent.")
+            @Schema(description = "Elements of a value. Absent if keys have the same number, or with latent attention.")
             @Nullable
             Integer valueSize,
 
@@ -182,7 +182,7 @@ public record ModelResponse(
     /// Layers with the gated delta rule.
     @Schema(name = "LinearAttention", description = "Layers of linear attention by the gated delta rule.")
     public record LinearAttentionResponse(
-            @Schema(description = "How many of the decoder layers.")
+            @Schema(description = "Number of decoder layers with linear attention.")
             int layers,
 
             @Schema(description = "Heads of queries and keys.")
@@ -205,7 +205,7 @@ public record ModelResponse(
             description = "Kind of feed-forward part; members that its kind does not have are absent.")
     public record FeedForwardResponse(
             @Schema(
-                    description = "Whether every token takes the same way or is routed to experts.",
+                    description = "Kind of feed-forward layers: one path for every token, or routed experts.",
                     allowableValues = {"dense", "routed_experts"})
             String kind,
 
@@ -250,7 +250,7 @@ public record ModelResponse(
     }
 
     /// Request options that the model supports.
-    @Schema(name = "Support", description = "What requests may ask of the model.")
+    @Schema(name = "Support", description = "Options that requests can use with the model.")
     public record SupportResponse(
             @Schema(description = "Values of `cost_model`.") List<CostModelName> costModels,
 
@@ -264,23 +264,22 @@ public record ModelResponse(
             List<AttentionQuantization> attention,
 
             @Schema(
-                    description =
-                            "Whether images count; else they are refused where checkpoints see them, and ignored where they"
-                                    + " read text only.")
+                    description = "True if images count. Otherwise they are rejected for vision checkpoints and ignored"
+                            + " for text-only ones.")
             boolean images,
 
             @Schema(description = "Largest `num_mtp_tokens`.")
             int mtpTokens,
 
-            @Schema(description = "Whether `shared_expert_tp` may be true, compiled and without draft tokens.")
+            @Schema(description = "True if `shared_expert_tp` is supported, compiled and without draft tokens.")
             boolean sharedExpertTp,
 
-            @Schema(description = "Whether `ep` and `moe_dp` sizes count; else they are ignored.")
+            @Schema(description = "True if `ep` and `moe_dp` sizes count. Otherwise they are ignored.")
             boolean expertParallelism,
 
             @Schema(
-                    description = "Whether decode context parallelism is priced; else `parallel.dcp` and"
-                            + " `search.dcp_sizes` above 1 are refused.")
+                    description = "True if decode context parallelism is supported. Otherwise `parallel.dcp` and"
+                            + " `search.dcp_sizes` above 1 are rejected.")
             boolean dcp) {
         private static final QuantizationScheme USUAL = new QuantizationScheme(
                 LinearQuantization.W8A8_DYNAMIC,
@@ -364,30 +363,28 @@ public record ModelResponse(
     }
 
     /// Support of a model by a cost model.
-    @Schema(name = "Pricing", description = "Whether a cost model prices a model.")
+    @Schema(name = "Pricing", description = "Support of a model by a cost model.")
     public record PricingResponse(
             @Schema(description = "The cost model.") CostModelName costModel,
 
             @Schema(
-                    description =
-                            "`flagged`: priced, and every price says that it is less certain, or of less, than others"
-                                    + " are. `refused`: requests for it are.",
+                    description = "`flagged`: supported, with `flags` on every figure. `refused`: requests are"
+                            + " rejected.",
                     allowableValues = {"priced", "flagged", "refused"})
             Outcome outcome,
 
             @Schema(
-                    description =
-                            "What is flagged: of cost model `calibrated` the fewest flags that a figure has on any"
-                                    + " measured device and engine, as answers have them; `images` where the model sees images that"
-                                    + " are not priced; `steady` where the reference has no price: with accounting `steady` only;"
-                                    + " `windows` where accounting `documented` prices layers with a sliding window"
-                                    + " as if they saw all tokens; `context` where it prices each pass as if nothing came before"
-                                    + " it. Absent without any.",
+                    description = "Uncertainty flags of the figures. `calibrated`: the fewest flags of any figure on"
+                            + " any measured device and engine. `images`: images are not priced although the model"
+                            + " reads them. `steady`: requires accounting `steady`. `windows`: accounting"
+                            + " `documented` prices layers with a sliding window like full attention. `context`:"
+                            + " accounting `documented` prices each pass without its context. Absent if there are"
+                            + " none.",
                     example = "[\"family\"]")
             @Nullable
             List<String> flags,
 
-            @Schema(description = "Why it is refused, as requests are told.") @Nullable
+            @Schema(description = "Reason why requests are rejected.") @Nullable
             String reason) {
 
         /// The outcome of requests for the model.

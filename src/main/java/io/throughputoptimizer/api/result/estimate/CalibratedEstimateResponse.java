@@ -19,7 +19,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Cost of one forward pass in the calibrated model, with its uncertainty.
-@Schema(name = "CalibratedEstimate", description = "What one forward pass costs on one rank by measured kernels.")
+@Schema(
+        name = "CalibratedEstimate",
+        description = "Time and memory of one forward pass on one rank, by measured kernels.")
 public record CalibratedEstimateResponse(
         @Schema(
                 description =
@@ -27,8 +29,8 @@ public record CalibratedEstimateResponse(
         double latencyMs,
 
         @Schema(
-                description = "Where the latency may lie: the errors of TPOT for decode, those of TTFT for prefill."
-                        + " Absent when it is uncalibrated.")
+                description = "Prediction interval of the latency: errors of TPOT in decode, of TTFT in prefill."
+                        + " Absent if uncalibrated.")
         @Nullable
         BandResponse latencyMsBand,
 
@@ -39,12 +41,12 @@ public record CalibratedEstimateResponse(
         BandResponse latencyMsRange,
 
         @Schema(
-                description = "With `speculation`: the step over the tokens that it yields, in ms. What a user sees a"
-                        + " token where nobody prefills.")
+                description = "Time of a step in ms divided by the tokens it yields: the user's time per token"
+                        + " without prefill. Requires `speculation`.")
         @Nullable
         Double tokenMs,
 
-        @Schema(description = "What the step drafts and takes, with `speculation`.") @Nullable
+        @Schema(description = "Draft tokens of the step. Requires `speculation`.") @Nullable
         SpeculationResponse speculation,
 
         @Schema(description = "Share of measured figures that a band holds.", example = "0.9")
@@ -52,39 +54,39 @@ public record CalibratedEstimateResponse(
 
         @Schema(description = FLAGS) List<String> flags,
 
-        @Schema(description = "How the devices are split.") ParallelResponse parallel,
+        @Schema(description = "Parallel layout.") ParallelResponse parallel,
 
         @Schema(description = "The engine, with all values that the request leaves to it.")
         EngineRequest engine,
 
-        @Schema(description = "Where the memory of a rank goes.")
-        RankMemoryResponse memory,
+        @Schema(description = "Memory of a rank by use.") RankMemoryResponse memory,
 
-        @Schema(description = "Where the time of the operators goes.")
+        @Schema(description = "Time of the operators by kind.")
         KernelSharesResponse breakdown,
 
         @Schema(description = "Operators in the order of their first execution.")
         List<KernelResponse> operators,
 
-        @Schema(description = "What the figures are based on.")
-        CalibrationResponse calibration,
+        @Schema(description = "Basis of the figures.") CalibrationResponse calibration,
 
-        @Schema(description = "What the figures assume of the server.")
+        @Schema(description = "Assumptions about the server.")
         List<AssumptionResponse> assumptions)
         implements PricedPassResponse {
-    static final String FLAGS = "Why the figures are less certain than their bands were measured to be, which are wider"
-            + " for it: `device` without measured serving figures; kernels of a `family`; `capacity` of the KV cache;"
-            + " `layout` with attention data parallelism beside tp; `extrapolated` lengths, requests or ranks;"
-            + " `one_wave`. `uncalibrated`: there is no band.";
+    static final String FLAGS = "Uncertainty flags; each widens the prediction intervals. `device`: no measured"
+            + " serving figures. `family`: kernels of another device or backend, or unmeasured"
+            + " attention. `capacity`: KV cache nearly full. `layout`: attention data parallelism"
+            + " combined with TP. `extrapolated`: lengths, requests or ranks outside the measured"
+            + " range. `one_wave`: too few waves for a steady state. `uncalibrated`: no prediction"
+            + " interval.";
 
     /// An operator of the pass.
     @Schema(name = "KernelTime", description = "An operator of the pass, which is one kernel.")
     public record KernelResponse(
-            @Schema(description = "What it computes.", example = "gate_up")
+            @Schema(description = "Name of the operator.", example = "gate_up")
             String name,
 
             @Schema(
-                    description = "What its time counts as.",
+                    description = "Category of the kernel's time.",
                     allowableValues = {"gemm", "attention", "experts", "communication", "elementwise"})
             @JsonProperty("class")
             String kind,
@@ -95,8 +97,8 @@ public record CalibratedEstimateResponse(
             double totalUs,
 
             @Schema(
-                    description = "What its price is based on: `own` measurements of the backend, those of all backends"
-                            + " `pooled`, or less (see `calibration.bases`).",
+                    description = "Basis of the kernel's time: the backend's `own` measurements, those of all backends"
+                            + " `pooled`, or less; see `calibration.bases`.",
                     allowableValues = {"own", "pooled", "special", "family", "inter-node", "none"})
             String basis) {
 
@@ -111,7 +113,7 @@ public record CalibratedEstimateResponse(
     }
 
     /// Shares of the time, by kind of kernel.
-    @Schema(name = "KernelShares", description = "Where time goes, in percent.")
+    @Schema(name = "KernelShares", description = "Time by kind of kernel, in percent.")
     public record KernelSharesResponse(
             @Schema(description = "Products with weights.") double gemm,
             @Schema(description = "Attention.") double attention,

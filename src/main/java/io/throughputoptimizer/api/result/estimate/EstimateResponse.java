@@ -19,43 +19,43 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Cost of one forward pass in the analytic model.
-@Schema(name = "Estimate", description = "What one forward pass costs on its slowest rank.")
+@Schema(name = "Estimate", description = "Time and memory of one forward pass on its slowest rank.")
 public record EstimateResponse(
         @Schema(description = "Sum of all operator times, in ms.")
         double latencyMs,
 
-        @Schema(description = "Where the memory goes.") MemoryResponse memory,
+        @Schema(description = "Memory by use.") MemoryResponse memory,
 
-        @Schema(description = "Where the time goes, in ms. Static costs are left out, so the sum is below the latency.")
+        @Schema(description = "Time by kind, in ms. Excludes static costs, so the sum is below the latency.")
         BreakdownResponse breakdownMs,
 
         @Schema(description = "Operators that take time, in order of first execution; equal ones together.")
         List<OperatorResponse> operators,
 
         @Schema(
-                description = "How linear attention took the tokens: in chunks, or token by token from the state of"
-                        + " each request; absent for models without it.")
+                description = "Processing of tokens by linear attention: in chunks, or token by token from each"
+                        + " request's state. Absent for models without linear attention.")
         @Nullable
         LinearAttentionRule linearAttention,
 
-        @Schema(description = "How the checkpoint is quantized; with `quantization.checkpoint`.") @Nullable
+        @Schema(description = "Quantization of the checkpoint. Requires `quantization.checkpoint`.") @Nullable
         CheckpointResponse checkpointQuantization,
 
-        @Schema(description = "What the figures assume of the server.")
+        @Schema(description = "Assumptions about the server.")
         List<AssumptionResponse> assumptions,
 
-        @Schema(description = "What to know before relying on the figures, in words; absent when there is nothing.")
-        @Nullable
+        @Schema(description = "Warnings about the figures, one clause each. Absent if there are none.") @Nullable
         List<String> warnings)
         implements PricedPassResponse {
 
     /// Equal operators of a pass.
     @Schema(name = "OperatorCost", description = "Equal operators of a pass.")
     public record OperatorResponse(
-            @Schema(description = "What it computes.", example = "tensor_cast.static_quant_linear.default")
+            @Schema(description = "Name of the operator.", example = "tensor_cast.static_quant_linear.default")
             String name,
 
-            @Schema(description = "How often it runs.") long calls,
+            @Schema(description = "Number of calls in the pass.")
+            long calls,
 
             @Schema(description = "Time of all calls, in microseconds.")
             double totalUs,

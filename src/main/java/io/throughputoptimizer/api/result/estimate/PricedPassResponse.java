@@ -10,8 +10,9 @@ import io.throughputoptimizer.core.memory.RankMemory;
 /// Cost of one forward pass, in either cost model.
 @Schema(
         name = "PricedPass",
-        description = "What one forward pass costs on its slowest rank: an `Estimate` of cost model `analytic`, or a"
-                + " `CalibratedEstimate`; a `MemoryEstimate` where `calibrated` has no kernels.",
+        description = "Cost of one forward pass on its slowest rank. `Estimate` with `cost_model:"
+                + " analytic`; `CalibratedEstimate` with `calibrated`, or `MemoryEstimate` if it has no"
+                + " kernels.",
         oneOf = {
             EstimateResponse.class,
             CalibratedEstimateResponse.class,

@@ -10,9 +10,7 @@ import io.throughputoptimizer.core.replica.SimulatedPair;
 import org.jspecify.annotations.Nullable;
 
 /// Figures of simulated instances in disaggregated serving.
-@Schema(
-        name = "SimulatedPairsFigures",
-        description = "What prefill instances and decode instances did, over the whole simulation.")
+@Schema(name = "SimulatedPairsFigures", description = "Load of prefill and decode instances over the whole simulation.")
 public record SimulatedPairResponse(
         @Schema(description = "Instances that compute prompts.")
         InstancesResponse prefill,
@@ -23,12 +21,12 @@ public record SimulatedPairResponse(
         double kvTransferMs) {
 
     /// Figures of the instances of one phase.
-    @Schema(name = "SimulatedInstancesFigures", description = "What equal instances of one phase did.")
+    @Schema(name = "SimulatedInstancesFigures", description = "Load of equal instances of one phase.")
     public record InstancesResponse(
             @Schema(description = "Kind of device.", example = "H100_SXM")
             String device,
 
-            @Schema(description = "How the devices of an instance are split.")
+            @Schema(description = "Parallel layout of an instance.")
             ParallelResponse parallel,
 
             @Schema(description = "Instances.", example = "2")
@@ -43,8 +41,8 @@ public record SimulatedPairResponse(
             double waitMs,
 
             @Schema(
-                    description = "Requests that a rank decodes at once, in the mean of the time in which it does;"
-                            + " absent of prefill, which computes one prompt at a time.")
+                    description = "Mean running requests of a rank while it decodes. Absent for prefill, which"
+                            + " processes one prompt at a time.")
             @Nullable
             Double running) {
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// Latencies and throughput of a simulated deployment.
 @Schema(
         name = "Simulation",
-        description = "What clients of the simulated deployment saw. All ranks of replicas see the same share"
-                + " of the load, so one of them is simulated; of a `pair` all are.")
+        description = "Latencies and throughput that clients of the simulated deployment see. One rank is"
+                + " simulated, because all ranks of replicas have the same load; of a `pair` all ranks.")
 public record SimulationResponse(
         @Schema(description = "Time to the first token.") StatisticsResponse ttftMs,
 
@@ -51,10 +51,11 @@ public record SimulationResponse(
         @Nullable
         Double stepMeanMs,
 
-        @Schema(description = "What a decode step drafts and yields; with `speculation` of drafts.") @Nullable
+        @Schema(description = "Draft tokens and yield of a decode step. Requires `speculation` with draft tokens.")
+        @Nullable
         DraftsResponse speculation,
 
-        @Schema(description = "Where `itl_mean_ms` may lie.") @Nullable
+        @Schema(description = "Prediction interval of `itl_mean_ms`.") @Nullable
         BandResponse itlMeanMsBand,
 
         @Schema(description = "Range of `itl_mean_ms` on an Ascend device.") @Nullable
@@ -63,7 +64,7 @@ public record SimulationResponse(
         @Schema(description = "Output tokens per second of all replicas, from the first sending to the last token.")
         double tokensPerS,
 
-        @Schema(description = "Where `tokens_per_s` may lie.") @JsonProperty("tokens_per_s_band") @Nullable
+        @Schema(description = "Prediction interval of `tokens_per_s`.") @JsonProperty("tokens_per_s_band") @Nullable
         BandResponse tokensPerSBand,
 
         @Schema(description = "Range of `tokens_per_s` on an Ascend device.")
@@ -80,25 +81,24 @@ public record SimulationResponse(
         @Schema(description = "Replicas of the layout; absent with `pair`.") @Nullable
         Integer replicas,
 
-        @Schema(description = "How the devices of a replica are split; absent with `pair`.") @Nullable
+        @Schema(description = "Parallel layout of a replica. Absent with `pair`.") @Nullable
         ParallelResponse parallel,
 
-        @Schema(description = "What both sides did; with `pair`.") @Nullable
+        @Schema(description = "Load of prefill and decode instances. Requires `pair`.") @Nullable
         SimulatedPairResponse pair,
 
         @Schema(description = "The engine, with all values that the request leaves to it.")
         EngineRequest engine,
 
         @Schema(
-                description = "Time in ms over which clients spread their second requests evenly, each after its first"
-                        + " answer: what one request takes in the law. With `traffic.staggered`.")
+                description = "Time in ms over which clients spread their second requests evenly: the latency of"
+                        + " one request in the model. Requires `traffic.staggered`.")
         @Nullable
         Double staggerMs,
 
         @Schema(
-                description =
-                        "What the prefix cache did for turns of conversations, in the second half of the requests,"
-                                + " when it has filled; with `workload.conversation`.")
+                description = "Prefix cache hits of conversation turns, in the second half of the requests, when"
+                        + " the cache has filled. Requires `workload.conversation`.")
         @Nullable
         SimulatedTurnsResponse turns,
 
@@ -108,16 +108,15 @@ public record SimulationResponse(
         @Schema(description = "Steps that were priced; equal ones are skipped.")
         long evaluations,
 
-        @Schema(description = "What the figures are based on.")
-        CalibrationResponse calibration,
+        @Schema(description = "Basis of the figures.") CalibrationResponse calibration,
 
         @Schema(
-                description = "What all ranks did over time, in at most 128 intervals; throughput is as certain as"
-                        + " `tokens_per_s`.")
+                description = "Activity of all ranks over time, in at most 128 intervals. Throughput is as certain"
+                        + " as `tokens_per_s`.")
         List<IntervalResponse> timeline) {
 
     /// Figures of the prefix cache.
-    @Schema(name = "SimulatedTurns", description = "What the prefix cache did for turns of conversations.")
+    @Schema(name = "SimulatedTurns", description = "Prefix cache hits of conversation turns.")
     public record SimulatedTurnsResponse(
             @Schema(description = "Share of all tokens of prompts that were found in the cache.", example = "0.87")
             double hitRate,
@@ -136,14 +135,14 @@ public record SimulationResponse(
     }
 
     /// Draft tokens of decode steps.
-    @Schema(name = "DraftsOfSimulation", description = "What a decode step drafts and yields.")
+    @Schema(name = "DraftsOfSimulation", description = "Draft tokens and yield of a decode step.")
     public record DraftsResponse(
             @Schema(description = "Tokens drafted in a step.", example = "3")
             int numDraftTokens,
 
             @Schema(
-                    description = "Tokens that a step yields in the mean, as asked for; none is drawn, so that"
-                            + " percentiles know no luck with drafts.",
+                    description =
+                            "Mean tokens per step, as requested. Percentiles ignore the randomness of acceptance.",
                     example = "2.6")
             double acceptanceLength) {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Assumption", description = "Something that an answer assumes of the servers and their requests.")
 public record AssumptionResponse(
         @Schema(
-                description = "What it is about.",
+                description = "Subject of the assumption.",
                 allowableValues = {
                     "weights",
                     "kv_cache",
@@ -22,18 +22,17 @@ public record AssumptionResponse(
         Subject about,
 
         @Schema(
-                description =
-                        "What is assumed, as a clause for people, with the figures of `engine_default` where it has them.",
+                description = "The assumption as a clause, with the figures of `engine_default` if known.",
                 example =
                         "FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16: 8473.7 tokens/s, 21.2 % less")
         String text,
 
-        @Schema(description = "Whether the request names it; absent where nobody knows.") @Nullable
+        @Schema(description = "True if the request sets the value. Absent if unknown.") @Nullable
         Boolean asked,
 
         @Schema(
-                description = "What an engine does that is told nothing, where the request leaves it open and that is"
-                        + " not what is assumed.")
+                description = "Default of the engine, if the request leaves the value open and the default differs"
+                        + " from the assumption.")
         @Nullable
         EngineDefaultResponse engineDefault) {
 
@@ -58,27 +57,27 @@ public record AssumptionResponse(
     /// Default of an engine.
     @Schema(
             name = "EngineDefault",
-            description = "What an engine does that is told nothing: it takes the number formats of the checkpoint.")
+            description = "Default of the engine, which takes the number formats from the checkpoint.")
     public record EngineDefaultResponse(
-            @Schema(description = "Its number format.", example = "BF16")
+            @Schema(description = "Number format of the default.", example = "BF16")
             String value,
 
             @Schema(
-                    description = "Figures of the best plan with it that differ by more than 5 % from those of the"
-                            + " answer, numbers of devices that differ at all; those of one request with what it leaves"
-                            + " open so. Empty when none does. Requires `include=defaults`; absent where the service"
-                            + " did not search it.")
+                    description = "Figures of the best plan with the engine's default that differ from the result by"
+                            + " over 5%; numbers of devices, by any amount. The figures of one request apply the"
+                            + " default where it leaves the value open. Empty if none differ. Requires"
+                            + " `include=defaults`; absent if not searched.")
             @Nullable
             List<DefaultFigureResponse> figures,
 
-            @Schema(description = "Why the service did not search it. Requires `include=defaults`.") @Nullable
+            @Schema(description = "Reason why the service did not search the default.") @Nullable
             String notSearched) {}
 
     /// A figure of the best plan, as assumed and by the engine's default.
     @Schema(name = "DefaultFigure", description = "A figure of the best plan, as assumed and by the engine's default.")
     public record DefaultFigureResponse(
             @Schema(
-                    description = "Its name in rows, or that of the objective.",
+                    description = "Field name in rows, or name of the objective.",
                     allowableValues = {
                         "tokens_per_s",
                         "tokens_per_s_per_device",
@@ -95,13 +94,14 @@ public record AssumptionResponse(
             @Nullable
             PhaseName phase,
 
-            @Schema(description = "As assumed; absent where nothing keeps the limits.", example = "10751.8") @Nullable
+            @Schema(description = "Value with the assumption. Absent if no plan is feasible.", example = "10751.8")
+            @Nullable
             Double assumed,
 
-            @Schema(description = "By the engine's default; absent where nothing keeps the limits.", example = "8474.2")
+            @Schema(description = "Value with the engine's default. Absent if no plan is feasible.", example = "8474.2")
             @Nullable
             Double engineDefault,
 
-            @Schema(description = "How much more than assumed it is, in percent.", example = "-21.2") @Nullable
+            @Schema(description = "Difference to the assumed value in percent.", example = "-21.2") @Nullable
             Double differencePercent) {}
 }

@@ -8,15 +8,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Prediction interval of a figure.
-@Schema(name = "Band", description = "Where a figure may lie, in its unit.")
+@Schema(name = "Band", description = "Prediction interval or range of a figure, in its unit.")
 public record BandResponse(
-        @Schema(description = "Lower end; absent where nothing bounds it.") @Nullable
+        @Schema(description = "Lower end. Absent if unbounded.") @Nullable
         Double low,
 
-        @Schema(description = "Upper end; absent where nothing bounds it.") @Nullable
+        @Schema(description = "Upper end. Absent if unbounded.") @Nullable
         Double high,
 
-        @Schema(description = "What the ends are taken from: measured errors, by name.", example = "tpot/dense")
+        @Schema(description = "Source of the ends: measured errors, by name.", example = "tpot/dense")
         String basis) {
 
     /// Returns the interval of a figure; absent without a figure or a band.

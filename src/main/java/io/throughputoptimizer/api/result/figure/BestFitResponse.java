@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// The numbers of instances of a pair that serve most on the devices available.
 @Schema(
         name = "MostInstances",
-        description =
-                "The numbers of instances of the pair that serve most on the devices available, of those the"
-                        + " fewest; absent where the `requests_per_s` of its own numbers is as much, or the devices do not hold one of each.")
+        description = "Smallest numbers of instances of the pair with the most requests per second on the"
+                + " available devices. Absent if the row's own numbers reach the same `requests_per_s`,"
+                + " or the devices do not hold one of each.")
 public record BestFitResponse(
         @Schema(description = "Prefill instances.", example = "2")
         int prefillInstances,
@@ -22,10 +22,7 @@ public record BestFitResponse(
         @Schema(description = "Devices of all these instances; the others are idle.")
         int devicesUsed,
 
-        @Schema(
-                description =
-                        "Requests that clients have outstanding, over all instances; cost model `calibrated` only.")
-        @Nullable
+        @Schema(description = "Concurrency over all instances. Requires `cost_model: calibrated`.") @Nullable
         Long concurrency,
 
         @Schema(
@@ -41,10 +38,11 @@ public record BestFitResponse(
         @Nullable
         Double sustainedRequestsPerS,
 
-        @Schema(description = "Of `requests_per_s`; cost model `calibrated` only.") @Nullable
+        @Schema(description = "Prediction interval of `requests_per_s`. Requires `cost_model: calibrated`.") @Nullable
         BandResponse requestsPerSBand,
 
-        @Schema(description = "Of `requests_per_s`; cost model `calibrated` only.") @Nullable
+        @Schema(description = "Range of `requests_per_s` on an Ascend device. Requires `cost_model: calibrated`.")
+        @Nullable
         BandResponse requestsPerSRange,
 
         @JsonProperty("tokens_per_s") @Schema(description = "Output tokens per second of all these instances.")

@@ -35,14 +35,15 @@ public enum BindingName {
 
     /// Description for the API.
     public static final String DESCRIPTION =
-            "What keeps it from more requests at once: every limit that the next batch size breaks, of percentiles where"
-                    + " limits are on one; or `batch_range`, the range asked for ends; `throughput`, those tried beyond"
-                    + " deliver no more; `demand`, its share of the demand asks for no more; `search`, the search itself"
-                    + " ended there, and a larger one may serve more; `engine`, the engine runs no more sequences;"
-                    + " `measured_range`, the bands of more requests are wider than 1:10. With objective `tokens_per_s_per_user` what keeps"
-                    + " it from fewer: `throughput`, `least_concurrency` or `batch_range`. Nothing is evaluated for it"
-                    + " beyond what the search tried: `explain` looks at the next one, and at `max_batched_tokens` where"
-                    + " `throughput` binds. Absent in results of earlier versions.";
+            "Constraints that the next larger batch size would violate: targets, on percentiles"
+                    + " if set, or memory. `batch_range`: end of the requested range. `throughput`: larger"
+                    + " batch sizes tried add no throughput. `demand`: its share of the demand is met."
+                    + " `search`: the search ended there; a larger batch size might serve more. `engine`:"
+                    + " the engine's limit of running sequences. `measured_range`: prediction intervals of"
+                    + " more requests are wider than 1:10. With objective `tokens_per_s_per_user` the"
+                    + " constraint on fewer requests: `throughput`, `least_concurrency` or `batch_range`."
+                    + " Taken from the points of the search; `explain` also evaluates the next batch size,"
+                    + " and `max_batched_tokens` for `throughput`. Absent in results of earlier versions.";
 
     private static BindingName of(BindingLimit limit) {
         return switch (limit) {

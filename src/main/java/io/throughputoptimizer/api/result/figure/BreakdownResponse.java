@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Time by kind of operation, in percent or ms: each operator counts with its dominant part only.
 @Schema(
         name = "Breakdown",
-        description = "Where the time goes: each operator counts with its dominant part only. Percent of the sum in a"
-                + " result, ms in an estimate.")
+        description = "Time by kind; each operator counts with its dominant part only. In percent of the"
+                + " sum in a result, in ms in an estimate.")
 public record BreakdownResponse(
         @Schema(description = "Operators bound by memory bandwidth.") @Nullable
         Double memory,

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Measurements behind calibrated figures.
-@Schema(name = "CalibrationBasis", description = "What calibrated figures are based on.")
+@Schema(name = "CalibrationBasis", description = "Basis of calibrated figures.")
 public record CalibrationResponse(
         @Schema(description = "Always `calibrated`.") CostModelName costModel,
 
@@ -38,7 +38,7 @@ public record CalibrationResponse(
         List<KernelBasisResponse> bases) {
 
     /// Measurements behind the price of a kernel.
-    @Schema(name = "KernelBasis", description = "What the price of a kernel is based on.")
+    @Schema(name = "KernelBasis", description = "Basis of a kernel's time.")
     public record KernelBasisResponse(
             @Schema(description = "Class of the kernel.", example = "collective") @JsonProperty("class")
             String kernel,

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Quantization of a checkpoint and the nearest values of `quantization`.
 @Schema(
         name = "CheckpointQuantization",
-        description =
-                "How a checkpoint is quantized, by the `quantization_config` of its configuration, and the nearest"
-                        + " scheme, which `quantization.checkpoint` asks for.")
+        description = "Quantization of a checkpoint by the `quantization_config` of its configuration, and"
+                + " the nearest scheme, which `quantization.checkpoint` selects.")
 public record CheckpointResponse(
         @Schema(description = "`quant_method` of the configuration.", example = "compressed-tensors")
         String method,
@@ -33,10 +32,10 @@ public record CheckpointResponse(
         @Schema(description = "`quantization.mxfp4_group_size` with 4-bit floats.") @Nullable
         Integer mxfp4GroupSize,
 
-        @Schema(description = "What the scheme has otherwise than the checkpoint, in words.")
+        @Schema(description = "Differences between the scheme and the checkpoint, in words.")
         List<String> differences,
 
-        @Schema(description = "Why no scheme is near; absent where one is.") @Nullable
+        @Schema(description = "Reason why no scheme is near. Absent if one is.") @Nullable
         String obstacle) {
 
     /// Returns null for a model whose configuration has no quantization.

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Effective rates of a device: peak times efficiency.
-@Schema(name = "DeviceFigures", description = "What a device reaches: peaks times efficiencies.")
+@Schema(name = "DeviceFigures", description = "Effective figures of a device: peaks times efficiencies.")
 public record DeviceFiguresResponse(
         @Schema(description = "Name of the device.") String device,
 

@@ -20,8 +20,8 @@ public record EngineMemoryResponse(
         Double seenGib,
 
         @Schema(
-                description = "Memory share: of `seen_gib` for vLLM, of what is free before weights for SGLang, of"
-                        + " what is free after weights for TensorRT-LLM.",
+                description = "Memory fraction: of `seen_gib` for vLLM, of memory free before weights for SGLang,"
+                        + " of memory free after weights for TensorRT-LLM.",
                 example = "0.92")
         @Nullable
         Double memoryShare,
@@ -57,11 +57,15 @@ public record EngineMemoryResponse(
         @Schema(description = "Prediction interval (90%) of `kv_tokens_printed`.") @Nullable
         TokensBandResponse kvTokensBand,
 
-        @Schema(description = "Tokens of the longest request, of which both numbers of requests are.", example = "8192")
+        @Schema(
+                description = "Tokens of the longest request, to which both numbers of requests refer.",
+                example = "8192")
         @Nullable
         Long requestTokens,
 
-        @Schema(description = "Requests of `request_tokens` tokens that the engine admits at once.", example = "54.77")
+        @Schema(
+                description = "Requests of `request_tokens` tokens that the engine admits concurrently.",
+                example = "54.77")
         @Nullable
         Double requestsAdmitted,
 
@@ -82,8 +86,8 @@ public record EngineMemoryResponse(
         String limitingPart,
 
         @Schema(
-                description = "Whether the server starts and admits a request of `max_model_len` tokens: `yes` at the"
-                        + " low end of the prediction interval, `no` at neither end, else `unsure`.",
+                description = "Fit of a request of `max_model_len` tokens, startup included: `yes` at the low end"
+                        + " of the prediction interval, `no` at neither end, else `unsure`.",
                 allowableValues = {"yes", "no", "unsure"})
         @Nullable
         String fits,
@@ -92,13 +96,13 @@ public record EngineMemoryResponse(
         List<String> remedies,
 
         @Schema(
-                description = "Reasons to rely less on this memory: `memory_device` (the device or the memory that its"
-                        + " host leaves was never seen in a log), `memory_version` (an engine version before the law),"
-                        + " `memory_unmeasured` (the interval is a guess). Absent without.")
+                description = "Uncertainty flags of the memory. `memory_device`: no log shows the device or the"
+                        + " memory that its host leaves. `memory_version`: engine version before the memory law."
+                        + " `memory_unmeasured`: the interval is a guess. Absent if there are none.")
         @Nullable
         List<String> memoryFlags,
 
-        @Schema(description = "What the memory assumes, in words. Absent without assumptions.") @Nullable
+        @Schema(description = "Assumptions about the memory, in words. Absent if there are none.") @Nullable
         List<String> memoryAssumptions,
 
         @Schema(description = "Version of the engine that the memory is of.", example = "0.29") @Nullable

@@ -10,79 +10,83 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Calibration of a server by benchmark rows.
-@Schema(name = "FeedbackResult", description = "What the rows of `feedback` taught about the server.")
+@Schema(name = "FeedbackResult", description = "Calibration of the server from the rows of `feedback`.")
 public record FeedbackResponse(
-        @Schema(description = "Rows that were given.", example = "3")
+        @Schema(description = "Number of rows in the request.", example = "3")
         int rows,
 
-        @Schema(description = "Figures of theirs that count, TPOT and TTFT each one.", example = "6")
+        @Schema(description = "Number of measured figures used. TPOT and TTFT count separately.", example = "6")
         int figures,
 
-        @Schema(description = "Of these, TPOT.", example = "3")
+        @Schema(description = "Number of TPOT figures used.", example = "3")
         int tpotFigures,
 
-        @Schema(description = "Of these, TTFT.", example = "3")
+        @Schema(description = "Number of TTFT figures used.", example = "3")
         int ttftFigures,
 
-        @Schema(description = "Figures that fit nothing and are left out; the other figure of their row counts.")
+        @Schema(description = "Figures rejected as outliers. The other figure of their row still counts.")
         List<RejectedFigureResponse> rejected,
 
         @Schema(
-                description =
-                        "How far the rows are from the model and from each other, against servers that it was"
-                                + " fitted on; bands are wider by its square root. Above 2 the server does not behave like the model.",
+                description = "Deviation of the rows from the model and from each other, relative to the servers it"
+                        + " was fitted on. Widens prediction intervals by its square root. Above 2, the server"
+                        + " does not behave like the model.",
                 example = "1.0")
         double scale,
 
-        @Schema(description = "What differs from the model. All are 0 where nothing does.")
+        @Schema(description = "Differences from the model. All are 0 if there are none.")
         LearntParametersResponse parameters,
 
         @Schema(
-                description = "The same in words.",
+                description = "Differences from the model in words.",
                 example = "each step takes 1.9 ms longer than measured kernels explain; prefill is 12 % faster")
         String learnt,
 
-        @Schema(description = "What to know before relying on it, in words; absent when there is nothing.") @Nullable
+        @Schema(description = "Warnings about the calibration, one clause each. Absent if there are none.") @Nullable
         List<String> warnings) {
 
     /// A figure that fits nothing.
-    @Schema(name = "RejectedFigure", description = "A measured figure that fits nothing.")
+    @Schema(name = "RejectedFigure", description = "A measured figure rejected as an outlier.")
     public record RejectedFigureResponse(
-            @Schema(description = "Index in `feedback.rows` of the request in the answer, from 0.", example = "1")
+            @Schema(description = "Index in `feedback.rows` of the echoed request, from 0.", example = "1")
             int row,
 
             @Schema(
-                    description = "Which figure.",
+                    description = "Name of the figure.",
                     allowableValues = {"tpot_ms", "ttft_ms"})
             String metric,
 
-            @Schema(description = "Measured over predicted.", example = "12.3")
+            @Schema(description = "Measured value divided by the predicted one.", example = "12.3")
             double ratio) {}
 
     /// Parameters that differ from the model.
-    @Schema(name = "LearntParameters", description = "What differs from the model; percents are of time.")
+    @Schema(name = "LearntParameters", description = "Differences from the model. Percentages are of time.")
     public record LearntParametersResponse(
-            @Schema(description = "Decode steps.", example = "-2.1")
+            @Schema(description = "Difference of decode steps, in percent.", example = "-2.1")
             double decodePercent,
 
-            @Schema(description = "Prompts.", example = "-12.0")
+            @Schema(description = "Difference of prompts, in percent.", example = "-12.0")
             double prefillPercent,
 
-            @Schema(description = "Time of the host that each step takes besides, in ms.", example = "1.9")
+            @Schema(description = "Additional host time of each step, in ms.", example = "1.9")
             double stepGapMs,
 
             @Schema(
-                    description = "Time that each request which runs on a rank adds to a step, in microseconds.",
+                    description = "Additional time of a step per running request of a rank, in microseconds.",
                     example = "3.1")
             double perRequestUs,
 
-            @Schema(description = "Collectives.") double collectivesPercent,
+            @Schema(description = "Difference of collectives, in percent.")
+            double collectivesPercent,
 
-            @Schema(description = "Routed experts in decode.")
+            @Schema(description = "Difference of routed experts in decode, in percent.")
             double expertsPercent,
 
-            @Schema(description = "The front end.") double frontendPercent,
-            @Schema(description = "TTFT, besides.") double ttftPercent) {
+            @Schema(description = "Difference of the front end, in percent.")
+            double frontendPercent,
+
+            @Schema(description = "Further difference of TTFT, in percent.")
+            double ttftPercent) {
         private static LearntParametersResponse from(CalibrationPosterior learnt) {
             return new LearntParametersResponse(
                     percent(learnt, Parameter.DECODE),
@@ -101,18 +105,18 @@ public record FeedbackResponse(
     }
 
     /// Measured figures behind the figures of a row.
-    @Schema(name = "LearntFrom", description = "How many measured figures stand behind those of a row.")
+    @Schema(name = "LearntFrom", description = "Numbers of measurements used for a row.")
     public record LearntFromResponse(
-            @Schema(description = "Measured TPOT.", example = "5")
+            @Schema(description = "Number of measured TPOT figures.", example = "5")
             int tpotFigures,
 
-            @Schema(description = "Of these, in the layout of the row.", example = "3")
+            @Schema(description = "Number of measured TPOT figures in the row's layout.", example = "3")
             int tpotFiguresOfLayout,
 
-            @Schema(description = "Measured TTFT.", example = "5")
+            @Schema(description = "Number of measured TTFT figures.", example = "5")
             int ttftFigures,
 
-            @Schema(description = "Of these, in the layout of the row.", example = "3")
+            @Schema(description = "Number of measured TTFT figures in the row's layout.", example = "3")
             int ttftFiguresOfLayout) {
 
         public static LearntFromResponse of(CalibrationPosterior learnt, ParallelLayout layout) {

@@ -15,32 +15,45 @@ import org.jspecify.annotations.Nullable;
 /// measured by single launches: without and with them. It has no coverage.
 @Schema(
         name = "FigureBands",
-        description =
-                "Where the figures of a row may lie; cost model `calibrated` only. A band is absent where a figure"
-                        + " is uncalibrated. A range is that of an Ascend device, whose kernels were measured by single"
-                        + " launches: without and with them; it has no coverage.")
+        description = "Prediction intervals of a row's figures. Requires `cost_model: calibrated`; absent"
+                + " for uncalibrated figures. Figures of Ascend devices have a range instead, without"
+                + " and with kernel launches, because kernels were measured by single launches. A range"
+                + " has no coverage.")
 public record FigureBandsResponse(
-        @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsBand,
-        @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsRange,
-        @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsBand,
-        @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsRange,
+        @Schema(description = "Prediction interval of `ttft_ms`.") @Nullable
+        BandResponse ttftMsBand,
 
-        @JsonProperty("tokens_per_s_band") @Schema(description = "Of `tokens_per_s`.") @Nullable
+        @Schema(description = "Range of `ttft_ms` on an Ascend device.") @Nullable
+        BandResponse ttftMsRange,
+
+        @Schema(description = "Prediction interval of `tpot_ms`.") @Nullable
+        BandResponse tpotMsBand,
+
+        @Schema(description = "Range of `tpot_ms` on an Ascend device.") @Nullable
+        BandResponse tpotMsRange,
+
+        @JsonProperty("tokens_per_s_band") @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
         BandResponse tokensPerSBand,
 
-        @JsonProperty("tokens_per_s_range") @Schema(description = "Of `tokens_per_s`.") @Nullable
+        @JsonProperty("tokens_per_s_range")
+        @Schema(description = "Range of `tokens_per_s` on an Ascend device.")
+        @Nullable
         BandResponse tokensPerSRange,
 
-        @JsonProperty("tokens_per_s_per_device_band") @Schema(description = "Of `tokens_per_s_per_device`.") @Nullable
+        @JsonProperty("tokens_per_s_per_device_band")
+        @Schema(description = "Prediction interval of `tokens_per_s_per_device`.")
+        @Nullable
         BandResponse tokensPerSPerDeviceBand,
 
-        @JsonProperty("tokens_per_s_per_device_range") @Schema(description = "Of `tokens_per_s_per_device`.") @Nullable
+        @JsonProperty("tokens_per_s_per_device_range")
+        @Schema(description = "Range of `tokens_per_s_per_device` on an Ascend device.")
+        @Nullable
         BandResponse tokensPerSPerDeviceRange,
 
-        @Schema(description = "Of `requests_per_s`.") @Nullable
+        @Schema(description = "Prediction interval of `requests_per_s`.") @Nullable
         BandResponse requestsPerSBand,
 
-        @Schema(description = "Of `requests_per_s`.") @Nullable
+        @Schema(description = "Range of `requests_per_s` on an Ascend device.") @Nullable
         BandResponse requestsPerSRange,
 
         @Schema(description = FigureBandsResponse.FLAGS) @Nullable
@@ -49,14 +62,18 @@ public record FigureBandsResponse(
         @Schema(description = FigureBandsResponse.PLAIN) @Nullable
         PlainResponse plain,
 
-        @Schema(description = "Measured figures that stand behind those of the row; absent likewise.") @Nullable
+        @Schema(description = "Number of measurements used for this row. Absent if `feedback` corrects nothing.")
+        @Nullable
         LearntFromResponse learntFrom)
         implements CurveBands {
-    static final String FLAGS = "Why the figures are less certain than their bands were measured to be, which are wider"
-            + " for it: `device` without measured serving figures; kernels of a `family`; `capacity` of"
-            + " the KV cache; `layout` with attention data parallelism beside tp; `extrapolated` lengths,"
-            + " requests or ranks; `speculation`; `one_wave`. `uncalibrated`: there is no band.";
-    static final String PLAIN = "Figures by the model alone; absent where `feedback` corrects nothing.";
+    static final String FLAGS = "Uncertainty flags; each widens the prediction intervals. `device`: no measured"
+            + " serving figures. `family`: kernels of another device or backend, or unmeasured"
+            + " attention. `capacity`: KV cache nearly full. `layout`: attention data parallelism"
+            + " combined with TP. `extrapolated`: lengths, requests or ranks outside the measured"
+            + " range. `speculation`: draft tokens. `one_wave`: too few waves for a steady state."
+            + " `uncalibrated`: no prediction interval.";
+    static final String PLAIN =
+            "Values before calibration with your measurements. Absent if `feedback` corrects" + " nothing.";
 
     /// Returns the intervals of a row.
     ///

@@ -8,39 +8,38 @@ import org.jspecify.annotations.Nullable;
 /// The least that a candidate reaches, as it goes over the wire.
 @Schema(
         name = "LeastReached",
-        description =
-                "The least that a candidate reaches whatever the limits, each figure by itself, over the batch sizes"
-                        + " of the frontier. Where memory is short at the smallest one already, of that one on devices with enough."
-                        + " Pairs of instances with cost model `calibrated` have concurrencies over all instances instead.")
+        description = "Lowest TTFT, TPOT and memory of a candidate, each separately, over the batch sizes"
+                + " of the frontier, feasible or not. If memory is short at the smallest batch size, the"
+                + " figures are of that size on devices with enough memory. Calibrated pairs of"
+                + " instances have concurrencies over all instances instead of batch sizes.")
 public record LeastResponse(
-        @Schema(description = "Least TTFT in ms; absent where the phase has none, or it could not be priced.") @Nullable
+        @Schema(description = "Lowest TTFT in ms. Absent if the phase has none or it could not be priced.") @Nullable
         Double ttftMs,
 
-        @Schema(description = "Smallest batch size that has it.") @Nullable
+        @Schema(description = "Smallest batch size with the lowest TTFT.") @Nullable
         Long ttftBatchSize,
 
-        @Schema(description = "Smallest concurrency that has it.") @Nullable
+        @Schema(description = "Smallest concurrency with the lowest TTFT.") @Nullable
         Long ttftConcurrency,
 
-        @Schema(description = "Least TPOT in ms; absent where the phase has none, or it could not be priced.") @Nullable
+        @Schema(description = "Lowest TPOT in ms. Absent if the phase has none or it could not be priced.") @Nullable
         Double tpotMs,
 
-        @Schema(description = "Smallest batch size that has it.") @Nullable
+        @Schema(description = "Smallest batch size with the lowest TPOT.") @Nullable
         Long tpotBatchSize,
 
-        @Schema(description = "Smallest concurrency that has it.") @Nullable
+        @Schema(description = "Smallest concurrency with the lowest TPOT.") @Nullable
         Long tpotConcurrency,
 
         @Schema(
-                description =
-                        "Least memory that the passes take on a device in GB, without what is reserved; with cost model"
-                                + " `calibrated` weights and the KV cache of the requests that run.")
+                description = "Lowest memory of the passes on a device in GiB, without reserved memory. With"
+                        + " `cost_model: calibrated`: weights and the KV cache of running requests.")
         double memoryGb,
 
-        @Schema(description = "Smallest batch size that has it.") @Nullable
+        @Schema(description = "Smallest batch size with the lowest memory.") @Nullable
         Long memoryBatchSize,
 
-        @Schema(description = "Smallest concurrency that has it.") @Nullable
+        @Schema(description = "Smallest concurrency with the lowest memory.") @Nullable
         Long memoryConcurrency) {
 
     /// @param pair whether figures are of a concurrency over all instances, not of a batch size

@@ -30,9 +30,9 @@ public record MemoryResponse(
         Double kvCachePerTokenGb,
 
         @Schema(
-                description =
-                        "How many times as many tokens the KV cache of a rank holds because ranks share sequences:"
-                                + " `kv_cache_gb` is that much smaller; absent where decode context parallelism saves nothing.",
+                description = "Factor by which the KV cache of a rank holds more tokens because ranks share"
+                        + " sequences. `kv_cache_gb` is smaller by it. Absent without savings by decode context"
+                        + " parallelism.",
                 example = "4")
         @Nullable
         Integer kvCapacityMultiplier,

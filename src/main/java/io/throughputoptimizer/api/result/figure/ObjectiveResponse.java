@@ -10,11 +10,11 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Ranking objective of a row and its value.
-@Schema(name = "ObjectiveValue", description = "What a row is ranked by, and for how much.")
+@Schema(name = "ObjectiveValue", description = "Ranking objective and its value.")
 public record ObjectiveResponse(
         @Schema(
-                description = "The objective. Of a prefill instance it is `tokens_per_s` where that of the request is"
-                        + " `tokens_per_s_per_user`.",
+                description = "Name of the objective. For a prefill instance it is `tokens_per_s` if the request"
+                        + " has `tokens_per_s_per_user`.",
                 allowableValues = {
                     "tokens_per_s",
                     "tokens_per_s_per_device",
@@ -23,16 +23,17 @@ public record ObjectiveResponse(
                 })
         String name,
 
-        @Schema(description = "Its figure; absent where it is infinite.", example = "0.87") @Nullable
+        @Schema(description = "Value of the objective. Absent if infinite.", example = "0.87") @Nullable
         Double value,
 
-        @Schema(description = "Unit of the figure.", example = "EUR per million tokens")
+        @Schema(description = "Unit of the value.", example = "EUR per million tokens")
         String unit,
 
-        @Schema(description = "Where the figure may lie; of rows with bands only.") @Nullable
+        @Schema(description = "Prediction interval of the value. Absent for rows without prediction intervals.")
+        @Nullable
         BandResponse valueBand,
 
-        @Schema(description = "Its range on an Ascend device.") @Nullable
+        @Schema(description = "Range of the value on an Ascend device.") @Nullable
         BandResponse valueRange) {
 
     /// @param objective absent where nobody asked for one

@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.search.space.Candidate;
 import org.jspecify.annotations.Nullable;
 
 /// A parallel layout; the expert members are those of models with routed experts only.
-@Schema(name = "ParallelLayout", description = "How the devices of one instance are split.")
+@Schema(name = "ParallelLayout", description = "Parallel layout of one instance.")
 public record ParallelResponse(
         @Schema(description = "All sizes in one line, as tables show them.", example = "TP=8 | PP=1 | DP=1")
         String label,
@@ -36,8 +36,8 @@ public record ParallelResponse(
         Integer dcp,
 
         @Schema(
-                description =
-                        "What tells it from others of the same layout; absent where the request gives one value of all.")
+                description = "Options that distinguish candidates of the same layout. Absent if the request has"
+                        + " one value for each option.")
         @Nullable
         VariantResponse variant) {
 

@@ -9,17 +9,20 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "PlainFigures", description = "Figures of a row by the model alone, before feedback.")
 public record PlainResponse(
         @Schema(description = "Time to first token in ms.") double ttftMs,
-        @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsBand,
+
+        @Schema(description = "Prediction interval of `ttft_ms`.") @Nullable
+        BandResponse ttftMsBand,
 
         @Schema(description = "Time per output token in ms.")
         double tpotMs,
 
-        @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsBand,
+        @Schema(description = "Prediction interval of `tpot_ms`.") @Nullable
+        BandResponse tpotMsBand,
 
         @JsonProperty("tokens_per_s") @Schema(description = "Output tokens per second.")
         double tokensPerS,
 
-        @JsonProperty("tokens_per_s_band") @Schema(description = "Of `tokens_per_s`.") @Nullable
+        @JsonProperty("tokens_per_s_band") @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
         BandResponse tokensPerSBand) {
 
     static @Nullable PlainResponse of(CalibratedPoint at) {

@@ -7,17 +7,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Bands and ranges of a point of a curve or of a frontier; of cost model `calibrated` only.
-@Schema(name = "PointBands", description = "Where the figures of a point may lie, as those of a row.")
+@Schema(name = "PointBands", description = "Prediction intervals of the figures of a point, like those of a row.")
 public record PointBandsResponse(
-        @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsBand,
-        @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsRange,
-        @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsBand,
-        @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsRange,
+        @Schema(description = "Prediction interval of `ttft_ms`.") @Nullable
+        BandResponse ttftMsBand,
 
-        @JsonProperty("tokens_per_s_band") @Schema(description = "Of `tokens_per_s`.") @Nullable
+        @Schema(description = "Range of `ttft_ms` on an Ascend device.") @Nullable
+        BandResponse ttftMsRange,
+
+        @Schema(description = "Prediction interval of `tpot_ms`.") @Nullable
+        BandResponse tpotMsBand,
+
+        @Schema(description = "Range of `tpot_ms` on an Ascend device.") @Nullable
+        BandResponse tpotMsRange,
+
+        @JsonProperty("tokens_per_s_band") @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
         BandResponse tokensPerSBand,
 
-        @JsonProperty("tokens_per_s_range") @Schema(description = "Of `tokens_per_s`.") @Nullable
+        @JsonProperty("tokens_per_s_range")
+        @Schema(description = "Range of `tokens_per_s` on an Ascend device.")
+        @Nullable
         BandResponse tokensPerSRange,
 
         @Schema(description = FigureBandsResponse.FLAGS) @Nullable

@@ -7,20 +7,19 @@ import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// The time of a whole answer, where a limit is on it.
-@Schema(name = "RequestLatency", description = "The time of a whole answer; with `slo.e2e_latency_ms`.")
+@Schema(name = "RequestLatency", description = "End-to-end latency. Requires `slo.e2e_latency_ms`.")
 public record RequestLatencyResponse(
         @Schema(
-                description = "Time of a whole answer in ms in the mean, from its request to its last token:"
-                        + " `ttft_ms` and `tpot_ms` for each token after the first; `output_length` times `tpot_ms`"
-                        + " where that has a share of TTFT, as in aggregation with accounting `documented`."
-                        + " With `slo.e2e_latency_ms`.")
+                description = "Mean end-to-end latency in ms: `ttft_ms`, and `tpot_ms` for each token after the"
+                        + " first. If `tpot_ms` includes a share of TTFT, as in aggregation with accounting"
+                        + " `documented`: `output_length` times `tpot_ms`. Requires `slo.e2e_latency_ms`.")
         @Nullable
         Double e2eLatencyMs,
 
-        @Schema(description = "Of `e2e_latency_ms`.") @Nullable
+        @Schema(description = "Prediction interval of `e2e_latency_ms`.") @Nullable
         BandResponse e2eLatencyMsBand,
 
-        @Schema(description = "Of `e2e_latency_ms`.") @Nullable
+        @Schema(description = "Range of `e2e_latency_ms` on an Ascend device.") @Nullable
         BandResponse e2eLatencyMsRange) {
 
     /// Absent where no limit is on it, or none is known.

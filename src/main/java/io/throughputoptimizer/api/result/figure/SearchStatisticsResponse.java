@@ -4,14 +4,14 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /// Size of a search.
-@Schema(name = "SearchStatistics", description = "How much was searched.")
+@Schema(name = "SearchStatistics", description = "Size of the search.")
 public record SearchStatisticsResponse(
         @Schema(description = "Layouts tried.") int candidates,
 
         @Schema(description = "Batch sizes evaluated over all layouts.")
         long points,
 
-        @Schema(description = "Forward estimates asked for, cached or not.")
+        @Schema(description = "Requested estimates of forward passes, cached or not.")
         long forwardPasses,
 
         @Schema(description = "Time the search took, in ms.")
@@ -21,14 +21,14 @@ public record SearchStatisticsResponse(
         Long simulations,
 
         @Schema(
-                description = "Steps that instances were simulated in, a row of equal steps counted once; where"
-                        + " steps cut prompts, in mode `aggregation` with one input length, else absent.")
+                description = "Simulated steps; consecutive equal steps count once. Only with chunked prefill, in"
+                        + " mode `aggregation` with one input length.")
         @Nullable
         Long simulatedSteps,
 
         @Schema(
-                description = "Where more concurrencies than the service allows would have to be looked at: which it"
-                        + " looked at instead, in words; cost model `calibrated` only, else absent.")
+                description = "Concurrencies evaluated instead of all, if there are more than the service allows."
+                        + " Requires `cost_model: calibrated`.")
         @Nullable
         String sampled) {
 

@@ -9,24 +9,24 @@ import org.jspecify.annotations.Nullable;
 /// Draft tokens of decode steps of a row and the duration of such a step; `tpot_ms` is that of one user.
 @Schema(
         name = "SpeculationOfRow",
-        description =
-                "What decode steps draft and take. A step yields `acceptance_length` tokens of each request, so that"
-                        + " `decode_ms` is `step_ms` over `acceptance_length`.")
+        description = "Speculative decoding of decode steps. A step yields `acceptance_length` tokens of"
+                + " each request, so `decode_ms` is `step_ms` divided by `acceptance_length`.")
 public record SpeculationResponse(
         @Schema(description = "Tokens drafted in a step.", example = "3")
         int numDraftTokens,
 
-        @Schema(description = "Tokens that a step yields in the mean, as asked for.", example = "2.6")
+        @Schema(description = "Mean tokens per step, as requested.", example = "2.6")
         double acceptanceLength,
 
         @Schema(description = "A decode step in ms.") double stepMs,
 
-        @Schema(description = "Of it the pass that verifies, in ms.")
+        @Schema(description = "Time of the verifying pass within the step, in ms.")
         double verifyMs,
 
-        @Schema(description = "Of it all drafts, in ms.") double draftMs,
+        @Schema(description = "Time of all drafts within the step, in ms.")
+        double draftMs,
 
-        @Schema(description = "Of it what kernels do not show, in ms: `request_ms` of all that run.")
+        @Schema(description = "Time outside kernels within the step, in ms: `request_ms` of all running requests.")
         double requestsMs) {
 
     /// Returns the speculation of one decode step; null without drafts.

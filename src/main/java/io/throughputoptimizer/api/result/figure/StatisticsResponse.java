@@ -7,18 +7,20 @@ import org.jspecify.annotations.Nullable;
 /// A figure of many requests, each statistic with where it may lie.
 @Schema(
         name = "SimulatedStatistics",
-        description = "A figure of many requests in ms, each statistic with its band, or on an Ascend device its range"
-                + " without and with the launches of kernels.")
+        description = "Statistics of a figure over many requests, in ms. Each has a prediction interval or,"
+                + " on an Ascend device, a range without and with kernel launches.")
 public record StatisticsResponse(
         @Schema(description = "Mean.") double mean,
-        @Schema(description = "Band of the mean.") @Nullable BandResponse meanBand,
+
+        @Schema(description = "Prediction interval of the mean.") @Nullable
+        BandResponse meanBand,
 
         @Schema(description = "Range of the mean.") @Nullable
         BandResponse meanRange,
 
         @Schema(description = "Median.") double p50,
 
-        @Schema(description = "Band of the median.") @Nullable
+        @Schema(description = "Prediction interval of the median.") @Nullable
         BandResponse p50Band,
 
         @Schema(description = "Range of the median.") @Nullable
@@ -26,7 +28,7 @@ public record StatisticsResponse(
 
         @Schema(description = "90th percentile.") double p90,
 
-        @Schema(description = "Band of the 90th percentile.") @Nullable
+        @Schema(description = "Prediction interval of the 90th percentile.") @Nullable
         BandResponse p90Band,
 
         @Schema(description = "Range of the 90th percentile.") @Nullable
@@ -34,24 +36,24 @@ public record StatisticsResponse(
 
         @Schema(description = "99th percentile.") double p99,
 
-        @Schema(description = "Band of the 99th percentile.") @Nullable
+        @Schema(description = "Prediction interval of the 99th percentile.") @Nullable
         BandResponse p99Band,
 
         @Schema(description = "Range of the 99th percentile.") @Nullable
         BandResponse p99Range,
 
-        @Schema(description = "Percentiles that the request asks for.")
-        List<PercentileResponse> others) {
+        @Schema(description = "Percentiles in the request.") List<PercentileResponse> others) {
 
     /// A percentile that was asked for.
-    @Schema(name = "Percentile", description = "A percentile that was asked for.")
+    @Schema(name = "Percentile", description = "A requested percentile.")
     public record PercentileResponse(
-            @Schema(description = "Which one.", example = "95.0")
+            @Schema(description = "The percentile.", example = "95.0")
             double percentile,
 
-            @Schema(description = "Its value in ms.") double ms,
+            @Schema(description = "Value of the percentile in ms.")
+            double ms,
 
-            @Schema(description = "Band of the value.") @Nullable
+            @Schema(description = "Prediction interval of the value.") @Nullable
             BandResponse msBand,
 
             @Schema(description = "Range of the value.") @Nullable

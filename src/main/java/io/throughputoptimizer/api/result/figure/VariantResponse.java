@@ -12,36 +12,33 @@ import io.throughputoptimizer.core.serving.DraftAcceptance;
 import org.jspecify.annotations.Nullable;
 
 /// Values of a configuration for each field that the request gives several values.
-@Schema(
-        name = "Variant",
-        description = "What this configuration has of each member that the request gives several values of.")
+@Schema(name = "Variant", description = "Values of the fields for which the request has several values.")
 public record VariantResponse(
         @Schema(
-                description =
-                        "Of `serving.num_mtp_tokens`, with `serving.mtp_acceptance` also where that has one value; with cost"
-                                + " model `calibrated` of `speculation.num_draft_tokens`, also where that has one value.")
+                description = "Value of `serving.num_mtp_tokens`, or of `speculation.num_draft_tokens` with"
+                        + " `cost_model: calibrated`. Present with one value too, for `calibrated` and with"
+                        + " `serving.mtp_acceptance`.")
         @Nullable
         Integer numMtpTokens,
 
         @Schema(
-                description =
-                        "Tokens that a decode step yields in the mean, as `serving.mtp_acceptance` says: a user waits for"
-                                + " a step `tpot_ms` so many times; absent without it.",
+                description = "Mean tokens of a decode step by `serving.mtp_acceptance`; the step takes `tpot_ms`"
+                        + " times this number. Absent without it.",
                 example = "2.6")
         @Nullable
         Double acceptanceLength,
 
-        @Schema(description = "Of `search.max_batched_tokens`; absent in decode, which it does not matter to.")
+        @Schema(description = "Value of `search.max_batched_tokens`. Absent in decode, where it has no effect.")
         @Nullable
         Integer maxBatchedTokens,
 
-        @Schema(description = "Of `quantization.linear`.") @Nullable
+        @Schema(description = "Value of `quantization.linear`.") @Nullable
         LinearQuantization linear,
 
-        @Schema(description = "Of `quantization.non_expert_linear`, also where that has one value.") @Nullable
+        @Schema(description = "Value of `quantization.non_expert_linear`. Present with one value too.") @Nullable
         LinearQuantization nonExpertLinear,
 
-        @Schema(description = "Of `quantization.attention`.") @Nullable
+        @Schema(description = "Value of `quantization.attention`.") @Nullable
         AttentionQuantization attention) {
 
     private static final VariantResponse NOTHING = new VariantResponse(null, null, null, null, null, null);

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Arrival times of the requests of a trace.
-@Schema(name = "TraceArrivals", description = "When the requests of a trace came, on its own clock.")
+@Schema(name = "TraceArrivals", description = "Arrival times of a trace, on its own clock.")
 public record ArrivalsResponse(
         @Schema(
                 description = "Time of the first request in seconds; of dates since 1970 in UTC.",
@@ -19,7 +19,8 @@ public record ArrivalsResponse(
         double spanSeconds,
 
         @Schema(
-                description = "Requests after the first, by `span_seconds`; absent if all came at once.",
+                description = "Number of requests after the first, divided by `span_seconds`. Absent if all arrive"
+                        + " at the same time.",
                 example = "2.5")
         @Nullable
         Double requestsPerS,
@@ -40,15 +41,14 @@ public record ArrivalsResponse(
         Double peakHourRequestsPerS,
 
         @Schema(
-                description =
-                        "Index of dispersion of the requests a second: variance over mean, of the whole seconds between"
-                                + " the first request and the last. 1 if they come independently of each other, more"
-                                + " if they come in bursts; absent with less than two or more than 700,000 seconds.",
+                description = "Index of dispersion of requests per second: variance divided by mean, over the whole"
+                        + " seconds between the first and the last request. 1 for independent arrivals, more for"
+                        + " bursts. Absent with fewer than 2 or more than 700,000 seconds.",
                 example = "1.2")
         @Nullable
         Double dispersionOfSeconds,
 
-        @Schema(description = "The same of the requests a minute, up to 262,144 minutes.", example = "4.2") @Nullable
+        @Schema(description = "Dispersion of requests per minute, up to 262,144 minutes.", example = "4.2") @Nullable
         Double dispersionOfMinutes,
 
         @Schema(
@@ -62,7 +62,7 @@ public record ArrivalsResponse(
     /// Requests of an hour.
     @Schema(name = "TraceHour", description = "Requests of an hour of the clock.")
     public record HourResponse(
-            @Schema(description = "When it begins, in seconds on the trace's clock.", example = "1767603600")
+            @Schema(description = "Start of the hour, in seconds on the trace's clock.", example = "1767603600")
             long fromSeconds,
 
             @Schema(description = "Requests that came in it.", example = "9000")

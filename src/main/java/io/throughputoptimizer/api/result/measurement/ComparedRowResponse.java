@@ -19,54 +19,62 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// One row, measured and predicted.
-@Schema(name = "ComparedRow", description = "One row, measured and predicted.")
+@Schema(name = "ComparedRow", description = "A measured row and its prediction.")
 public record ComparedRowResponse(
-        @Schema(description = "How the devices of an instance are split.")
+        @Schema(description = "Parallel layout of an instance.")
         LayoutResponse parallel,
 
-        @Schema(description = "Requests outstanding at the instance.")
+        @Schema(description = "Concurrency of the instance.")
         int concurrency,
 
-        @Schema(description = "Requests a second, where the concurrency follows from it.") @Nullable
+        @Schema(description = "Requests per second, if the concurrency follows from it.") @Nullable
         Double requestRate,
 
-        @Schema(description = "Input tokens, the longest.") int inputLength,
+        @Schema(description = "Maximum input tokens.") int inputLength,
 
-        @Schema(description = "Output tokens, the longest.") int outputLength,
+        @Schema(description = "Maximum output tokens.") int outputLength,
 
-        @Schema(description = "Shortest lengths as a share of the longest.")
+        @Schema(description = "Ratio of the shortest to the longest lengths.")
         double randomRangeRatio,
 
-        @Schema(description = "Requests per outstanding one.")
+        @Schema(description = "Total requests divided by concurrency.")
         double waves,
 
-        @Schema(description = "Measured.") @Nullable Double tpotMs,
-        @Schema(description = "Measured.") @Nullable Double ttftMs,
-        @Schema(description = "Measured.") @Nullable Double tokensPerS,
+        @Schema(description = "Measured TPOT in ms.") @Nullable
+        Double tpotMs,
 
-        @Schema(description = "By the model alone; absent where it says that the row could not run.") @Nullable
+        @Schema(description = "Measured TTFT in ms.") @Nullable
+        Double ttftMs,
+
+        @Schema(description = "Measured output tokens per second.") @Nullable
+        Double tokensPerS,
+
+        @Schema(description = "Prediction by the model alone. Absent if the model considers the row infeasible.")
+        @Nullable
         PredictedResponse predicted,
 
         @Schema(
-                description = "By the model and what the other rows of the set teach, as a plan that knew them would;"
-                        + " from two rows on, where plans learn from them.")
+                description = "Prediction by the model calibrated with the other rows of the set. Requires two rows"
+                        + " or more, and measurements that can calibrate plans.")
         @Nullable
         PredictedResponse learnt,
 
-        @Schema(description = "Measured over predicted, of figures that have both.")
+        @Schema(description = "Measured values divided by predicted ones, for figures that have both.")
         RatioResponse ratio,
 
-        @Schema(description = "Whether measured figures lie in the band; of figures without a band absent.")
+        @Schema(
+                description = "Comparison of measured figures with their prediction intervals. Absent for figures"
+                        + " without one.")
         InBandResponse inBand,
 
-        @Schema(description = "What to know about the row; absent where there is nothing.") @Nullable
+        @Schema(description = "Notes on the row. Absent if there are none.") @Nullable
         List<String> notes) {
 
     /// Figures that are further off are a mistake, not a server: `|ln(measured / predicted)|`.
     private static final double MOST_OFF = 1.5;
 
     /// Parallel layout of an instance.
-    @Schema(name = "ComparedLayout", description = "How the devices of an instance are split.")
+    @Schema(name = "ComparedLayout", description = "Parallel layout of an instance.")
     public record LayoutResponse(
             @Schema(description = "Tensor parallel size.") int tp,
 
@@ -76,24 +84,29 @@ public record ComparedRowResponse(
             @Schema(description = "Expert parallel size.") int ep) {}
 
     /// A prediction of a row.
-    @Schema(name = "PredictedRow", description = "What was predicted; bands with cost model `calibrated`.")
+    @Schema(
+            name = "PredictedRow",
+            description = "Predicted figures. Prediction intervals require `cost_model: calibrated`.")
     public record PredictedResponse(
-            @Schema(description = "Mean time of an output token after the first.") @Nullable
+            @Schema(description = "Mean TPOT in ms.") @Nullable
             Double tpotMs,
 
-            @Schema(description = "Mean time to the first token.") @Nullable
+            @Schema(description = "Mean TTFT in ms.") @Nullable
             Double ttftMs,
 
-            @Schema(description = "Output tokens a second of the instance.")
+            @Schema(description = "Output tokens per second of the instance.")
             Double tokensPerS,
 
-            @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsBand,
-            @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsBand,
+            @Schema(description = "Prediction interval of `tpot_ms`.") @Nullable
+            BandResponse tpotMsBand,
 
-            @JsonProperty("tokens_per_s_band") @Schema(description = "Of `tokens_per_s`.") @Nullable
+            @Schema(description = "Prediction interval of `ttft_ms`.") @Nullable
+            BandResponse ttftMsBand,
+
+            @JsonProperty("tokens_per_s_band") @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
             BandResponse tokensPerSBand,
 
-            @Schema(description = "Why the figures are less certain than others; see bands of plans.") @Nullable
+            @Schema(description = "Uncertainty flags, as in the rows of a result.") @Nullable
             List<String> flags) {
 
         private static PredictedResponse of(io.throughputoptimizer.core.feedback.Prediction prediction) {
@@ -134,21 +147,27 @@ public record ComparedRowResponse(
     }
 
     /// Measured over predicted.
-    @Schema(name = "MeasuredRatio", description = "Measured over predicted.")
+    @Schema(name = "MeasuredRatio", description = "Measured values divided by predicted ones.")
     public record RatioResponse(
-            @Schema(description = "Of `tpot_ms`.") @Nullable Double tpotMs,
-            @Schema(description = "Of `ttft_ms`.") @Nullable Double ttftMs,
+            @Schema(description = "Ratio of `tpot_ms`.") @Nullable
+            Double tpotMs,
 
-            @Schema(description = "Of `tokens_per_s`.") @Nullable
+            @Schema(description = "Ratio of `ttft_ms`.") @Nullable
+            Double ttftMs,
+
+            @Schema(description = "Ratio of `tokens_per_s`.") @Nullable
             Double tokensPerS) {}
 
     /// Comparison of measured figures with the prediction interval.
-    @Schema(name = "InBand", description = "Whether measured figures lie in the band.")
+    @Schema(name = "InBand", description = "Comparison of measured figures with their prediction intervals.")
     public record InBandResponse(
-            @Schema(description = "Of `tpot_ms`.") @Nullable Boolean tpotMs,
-            @Schema(description = "Of `ttft_ms`.") @Nullable Boolean ttftMs,
+            @Schema(description = "True if `tpot_ms` is within its prediction interval.") @Nullable
+            Boolean tpotMs,
 
-            @Schema(description = "Of `tokens_per_s`.") @Nullable
+            @Schema(description = "True if `ttft_ms` is within its prediction interval.") @Nullable
+            Boolean ttftMs,
+
+            @Schema(description = "True if `tokens_per_s` is within its prediction interval.") @Nullable
             Boolean tokensPerS) {}
 
     /// The measured part.

@@ -25,49 +25,51 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Measurements of one server with the predictions of that time, as they are sent and stored.
-@Schema(
-        name = "Measurements",
-        description = "Measurements of one server beside what was predicted when they were taken.")
+@Schema(name = "Measurements", description = "Measurements of one server, and its predictions at the time of upload.")
 public record MeasurementResponse(
-        @Schema(description = "What plans name them by.", example = "0192f0c1-8f3a-7000-8000-000000000000")
+        @Schema(
+                description = "Identifier for `feedback.measurements`.",
+                example = "0192f0c1-8f3a-7000-8000-000000000000")
         String id,
 
-        @Schema(description = "When they were taken.") Instant createdAt,
+        @Schema(description = "Time of the upload.") Instant createdAt,
 
         @Schema(
-                description = "What printed them: a tool, or `rows` where they came as such.",
+                description = "Source of the rows: a benchmark tool, or `rows` if sent as such.",
                 example = "vllm bench serve")
         String source,
 
-        @Schema(description = "What the server is: measurements of another teach nothing about it.")
+        @Schema(description = "The measured server. Only measurements of the same group calibrate its plans.")
         GroupResponse group,
 
         @Schema(description = "The inline configuration of the model; not in lists.", types = "object") @Nullable
         Map<String, @Nullable Object> modelConfig,
 
-        @Schema(description = "How the checkpoint is quantized.")
+        @Schema(description = "Quantization of the checkpoint.")
         QuantizationRequest quantization,
 
         @Schema(description = "The engine, with all values that were left to the backend.")
         EngineRequest engine,
 
-        @Schema(description = "What predicted.") CostModelName costModel,
+        @Schema(description = "Cost model of the predictions.")
+        CostModelName costModel,
 
-        @Schema(description = "Whether a plan can learn from them.")
+        @Schema(description = "True if plans can be calibrated with the measurements.")
         boolean learntFrom,
 
-        @Schema(description = "Why no plan learns from them; absent where plans do.") @Nullable
+        @Schema(description = "Reason why plans cannot be calibrated with the measurements. Absent if they can.")
+        @Nullable
         String notLearntFrom,
 
         @Schema(description = "Rows of the set.", example = "3")
         int numberOfRows,
 
-        @Schema(description = "How far predictions are off: medians over the rows that have the figure.")
+        @Schema(description = "Prediction errors: medians over the rows that have the figure.")
         ErrorsResponse errors,
 
         @Schema(
-                description = "The same where each row is predicted by a plan that has learnt from the others; from two"
-                        + " rows on, where plans learn from them.")
+                description = "Prediction errors after calibration, each row predicted from the others. Requires"
+                        + " two rows or more, and measurements that can calibrate plans.")
         @Nullable
         ErrorsResponse errorsLearnt,
 
@@ -77,7 +79,7 @@ public record MeasurementResponse(
     private static final int OF_A_ROW = 2_000;
 
     /// Common properties of the measurements of one server.
-    @Schema(name = "MeasuredServer", description = "What measurements of one server have in common.")
+    @Schema(name = "MeasuredServer", description = "Properties of a measured server.")
     public record GroupResponse(
             @Schema(description = "The model.", example = "Qwen/Qwen3-32B")
             String model,
@@ -94,16 +96,21 @@ public record MeasurementResponse(
             @Schema(description = "The engine.", example = "vllm")
             String engine,
 
-            @Schema(description = "Its version.", example = "0.11.0")
+            @Schema(description = "Version of the engine.", example = "0.11.0")
             String version) {}
 
     /// Median of `|predicted / measured - 1|` in percent.
     @Schema(name = "MeasuredErrors", description = "Median of `|predicted / measured - 1|` in percent.")
     public record ErrorsResponse(
-            @Schema(description = "Of TPOT.") @Nullable Double tpotPercent,
-            @Schema(description = "Of TTFT.") @Nullable Double ttftPercent,
+            @Schema(description = "Error of TPOT, in percent.") @Nullable
+            Double tpotPercent,
 
-            @JsonProperty("tokens_per_s_percent") @Schema(description = "Of tokens per second.") @Nullable
+            @Schema(description = "Error of TTFT, in percent.") @Nullable
+            Double ttftPercent,
+
+            @JsonProperty("tokens_per_s_percent")
+            @Schema(description = "Error of tokens per second, in percent.")
+            @Nullable
             Double tokensPerSPercent) {}
 
     /// @param source tool that printed the rows

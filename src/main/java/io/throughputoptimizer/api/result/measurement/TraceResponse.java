@@ -18,7 +18,7 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /// Lengths of a trace: bins for searches, and exact figures.
-@Schema(name = "Trace", description = "What a trace says about lengths.")
+@Schema(name = "Trace", description = "Length distribution of a trace.")
 public record TraceResponse(
         @Schema(description = "Requests in the trace.", example = "1000000")
         int requests,
@@ -27,19 +27,18 @@ public record TraceResponse(
 
         @Schema(description = "Lengths of the outputs.") TraceLengthsResponse output,
 
-        @Schema(description = "What was taken for lengths.") ReadAsResponse readAs,
+        @Schema(description = "Fields that were read as lengths.")
+        ReadAsResponse readAs,
 
         @Schema(
-                description =
-                        "When the requests came; absent unless each of them says so, in a member or column that is known"
-                                + " or named.")
+                description = "Arrival times of the requests. Absent unless every request has a time in a known or"
+                        + " named field or column.")
         @Nullable
         ArrivalsResponse arrivals,
 
         @Schema(
-                description =
-                        "What a prefix cache would find of the prompts, in the order of the lines; absent unless each"
-                                + " request has `hash_ids`.")
+                description = "Prefix cache hits of the prompts, in the order of the lines. Absent unless each"
+                        + " request has `hash_ids`.")
         @Nullable
         PrefixCacheResponse prefixCache,
 
@@ -62,13 +61,11 @@ public record TraceResponse(
     private static final double[] SHARES = {0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
 
     /// Names under which the lengths of a trace were read.
-    @Schema(name = "TraceReadAs", description = "What of a trace was taken for lengths.")
+    @Schema(name = "TraceReadAs", description = "Fields of a trace that were read as lengths.")
     public record ReadAsResponse(
             @Schema(
-                    description =
-                            "What publishes traces of these names: `own`, also of lines without names, `mooncake`,"
-                                    + " `azure`, `burstgpt`, `openai` or `vllm-bench`; `named` where the caller named"
-                                    + " them.",
+                    description = "Origin of the field names: `own` (also lines without names), `mooncake`, `azure`,"
+                            + " `burstgpt`, `openai` or `vllm-bench`; `named` if the request names them.",
                     example = "own")
             String format,
 
@@ -131,10 +128,10 @@ public record TraceResponse(
     /// Change of a moment by putting lengths into bins.
     @Schema(name = "LengthMoment", description = "A figure before and after lengths are put into bins.")
     public record MomentResponse(
-            @Schema(description = "Of the lengths themselves.")
+            @Schema(description = "Moment of the lengths in the trace.")
             double before,
 
-            @Schema(description = "Of the lengths that stand for the bins, `floor((min + max) / 2)`, by weight.")
+            @Schema(description = "Moment of the bins' representative lengths, `floor((min + max) / 2)`, by weight.")
             double after,
 
             @Schema(description = "`after / before - 1`; 0 where both are 0.", example = "-0.01")
@@ -187,11 +184,9 @@ public record TraceResponse(
     }
 
     /// Prefix cache hits of a trace, by cache size.
-    @Schema(
-            name = "TracePrefixCache",
-            description = "What a prefix cache would find of the prompts of a trace, by its size.")
+    @Schema(name = "TracePrefixCache", description = "Prefix cache hits of the prompts of a trace, by cache size.")
     public record PrefixCacheResponse(
-            @Schema(description = "Tokens of a block, as asked.", example = "512")
+            @Schema(description = "Tokens of a block, as requested.", example = "512")
             int blockTokens,
 
             @Schema(description = "Blocks that differ, of all prompts.", example = "183166")
@@ -202,7 +197,7 @@ public record TraceResponse(
                     example = "0.58")
             double highestHitRate,
 
-            @Schema(description = "The size that was asked for, in tokens; absent without one.", example = "2000000")
+            @Schema(description = "Requested cache size in tokens. Absent if none was requested.", example = "2000000")
             @Nullable
             Long cacheTokens,
 
@@ -219,7 +214,7 @@ public record TraceResponse(
             List<HitsResponse> curve) {
 
         /// Hits of a cache of one size.
-        @Schema(name = "TracePrefixHits", description = "What a prefix cache of one size would find.")
+        @Schema(name = "TracePrefixHits", description = "Prefix cache hits at one cache size.")
         public record HitsResponse(
                 @Schema(description = "Size of the cache in tokens.", example = "1048576")
                 long cacheTokens,

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Assignment of the stock's devices to the instances of services.
-@Schema(name = "PortfolioPlan", description = "Which service gets which instances on which devices of the stock.")
+@Schema(name = "PortfolioPlan", description = "Assignment of instances on the devices of the stock to services.")
 public record PortfolioResponse(
         @Schema(
                 description =
@@ -16,43 +16,42 @@ public record PortfolioResponse(
         OutcomeName outcome,
 
         @Schema(
-                description =
-                        "What devices cost in a day, in what prices are in, or in device hours where there are none:"
-                                + " `fixed` those that are assigned, all day; `hourly` those that run.",
+                description = "Cost of devices per day, in the currency of the prices, or in device hours without"
+                        + " prices. `fixed`: assigned devices, all day. `hourly`: running devices.",
                 example = "921.6")
         double costPerDay,
 
         @Schema(
-                description = "What devices that run cost in a day: less than `cost_per_day` by what is switched off.",
+                description =
+                        "Cost of running devices per day: `cost_per_day` less the devices that are switched" + " off.",
                 example = "702.4")
         double runningCostPerDay,
 
         @Schema(
-                description = "By how much a plan may at most be better, as a share of this one: in cost where all is"
-                        + " served, else in weighted demand. 0: proven to be the best.",
+                description = "Optimality gap: maximum improvement as a fraction of this plan, in cost if all"
+                        + " demand is served, otherwise in weighted demand. 0 means proven optimal.",
                 example = "0")
         double gap,
 
-        @Schema(description = "Weights of services times the shares of their demand that are served.", example = "5")
+        @Schema(description = "Sum of service weights times the served fractions of their demand.", example = "5")
         double weightedServed,
 
-        @Schema(description = "The services, in the order asked.")
+        @Schema(description = "Services in the order of the request.")
         List<ServiceResponse> services,
 
-        @Schema(description = "The stock, in the order asked.")
+        @Schema(description = "Stock in the order of the request.")
         List<StockResponse> stock,
 
         @Schema(
-                description =
-                        "Devices besides the stock that serve all demand, at the least price; where the outcome is not"
-                                + " `served`. `hourly` it would do, and is not always the least.")
+                description = "Additional devices that serve all demand at the lowest price. Absent if the outcome"
+                        + " is `served`. With `hourly` they are sufficient, but not always the cheapest.")
         @Nullable
         List<MoreResponse> enough,
 
         @Schema(description = "The hours of the day, from midnight.")
         List<HourResponse> hours,
 
-        @Schema(description = "How long it took.") EffortResponse effort) {
+        @Schema(description = "Time of the plan.") EffortResponse effort) {
 
     /// Sufficiency of the stock.
     public enum OutcomeName {
@@ -81,29 +80,30 @@ public record PortfolioResponse(
     }
 
     /// A service.
-    @Schema(name = "PlannedService", description = "What a service gets.")
+    @Schema(name = "PlannedService", description = "Instances of a service.")
     public record ServiceResponse(
-            @Schema(description = "Its name.", example = "chat")
+            @Schema(description = "Name of the service.", example = "chat")
             String name,
 
-            @Schema(description = "Share of its demand of the day that is served, with headroom.", example = "1")
+            @Schema(
+                    description = "Fraction of the service's daily demand that is served, with headroom.",
+                    example = "1")
             double servedShare,
 
-            @Schema(description = "What keeps it from fewer devices, or from more demand.")
+            @Schema(description = "Limiting constraint on fewer devices, or on more demand.")
             BindsName limitedBy,
 
-            @Schema(description = "Its units: instances that are had, and switched off, together.")
+            @Schema(description = "Units of the service: instances that are assigned and switched off together.")
             List<UnitResponse> units,
 
-            @Schema(description = "Why it has none where no instance keeps its limits, by device and size.") @Nullable
+            @Schema(description = "Reasons why no instance meets the targets, by device and size.") @Nullable
             List<NoInstanceResponse> noInstances) {}
 
     /// Instances that are had together.
     @Schema(
             name = "PlannedUnit",
-            description =
-                    "Instances that are had, and switched off, together: one that does both, or prefill instances with"
-                            + " the decode instances that they feed.")
+            description = "Instances that are assigned and switched off together: one aggregated instance, or"
+                    + " prefill instances with their decode instances.")
     public record UnitResponse(
             @Schema(description = "Kind of device.", example = "H100_SXM")
             String device,
@@ -111,120 +111,126 @@ public record PortfolioResponse(
             @Schema(description = "`aggregated` or `disaggregated`.", example = "aggregated")
             String deployment,
 
-            @Schema(description = "How many the service has; `hourly` at the most in any hour.", example = "3")
+            @Schema(description = "Number of units of the service; with `hourly` in its largest hour.", example = "3")
             int count,
 
-            @Schema(description = "Devices of all of them.", example = "12")
+            @Schema(description = "Devices of all units.", example = "12")
             int numDevices,
 
             @Schema(
-                    description =
-                            "Of one unit at its most, requests a second; where the demand counts those or tokens.")
+                    description = "Maximum requests per second of one unit. Only with demand in requests or tokens per"
+                            + " second.")
             @JsonProperty("requests_per_s")
             @Nullable
             Double requestsPerS,
 
-            @Schema(description = "Of one unit at its most, requests at once; where the demand counts those.") @Nullable
+            @Schema(description = "Maximum concurrency of one unit. Only with demand in concurrency.") @Nullable
             Double concurrency,
 
-            @Schema(description = "TTFT of one unit at its most, in ms.") @Nullable
+            @Schema(description = "TTFT of one unit at its maximum load, in ms.") @Nullable
             Double ttftMs,
 
-            @Schema(description = "TPOT of one unit at its most, in ms.") @Nullable
+            @Schema(description = "TPOT of one unit at its maximum load, in ms.") @Nullable
             Double tpotMs,
 
-            @Schema(description = "What one unit is made of.")
-            List<InstancesResponse> instances) {}
+            @Schema(description = "Instances of one unit.") List<InstancesResponse> instances) {}
 
     /// Equal instances of a unit.
     @Schema(name = "InstancesOfUnit", description = "Equal instances of a unit.")
     public record InstancesResponse(
-            @Schema(description = "What they do.") PhaseName phase,
+            @Schema(description = "Phase of the instances.") PhaseName phase,
 
-            @Schema(description = "How the devices of one are split.", example = "TP=4 | PP=1 | DP=1")
+            @Schema(description = "Parallel layout of one instance.", example = "TP=4 | PP=1 | DP=1")
             String parallel,
 
             @Schema(description = "Devices of one.", example = "4")
             int devicesPerInstance,
 
-            @Schema(description = "How many there are in a unit.", example = "1")
+            @Schema(description = "Number of instances in a unit.", example = "1")
             int count) {}
 
     /// A size without an instance.
-    @Schema(name = "NoInstance", description = "A size that has no instance, and why.")
+    @Schema(name = "NoInstance", description = "A size without an instance, with the reason.")
     public record NoInstanceResponse(
             @Schema(description = "Kind of device.") String device,
 
-            @Schema(description = "What the instance would do.")
-            PhaseName phase,
+            @Schema(description = "Phase of the instance.") PhaseName phase,
 
             @Schema(description = "Devices of the instance.")
             int devicesPerInstance,
 
-            @Schema(description = "Why there is none.") String reason) {}
+            @Schema(description = "Reason why there is no instance.")
+            String reason) {}
 
     /// A kind of device.
     @Schema(name = "PlannedStock", description = "A kind of device of the stock.")
     public record StockResponse(
-            @Schema(description = "Its name.", example = "H100_SXM")
+            @Schema(description = "Name of the device.", example = "H100_SXM")
             String device,
 
-            @Schema(description = "How many there are.", example = "32")
+            @Schema(description = "Devices in the stock.", example = "32")
             int count,
 
-            @Schema(description = "How many are assigned; `hourly` in the hour with most.", example = "28")
+            @Schema(description = "Devices assigned; with `hourly` in the hour with the most.", example = "28")
             int used,
 
-            @Schema(description = "How many are free all day.", example = "4")
+            @Schema(description = "Devices free all day.", example = "4")
             int free,
 
-            @Schema(description = "What one more, or one more node, is worth a day, by solving again.")
+            @Schema(description = "Daily value of one more device or node, by solving again.")
             WorthResponse oneMore,
 
-            @Schema(description = "How many more of it alone would serve all; where not all is.") @Nullable
+            @Schema(
+                    description = "Additional devices of this type that would serve all demand. Absent if all is"
+                            + " served.")
+            @Nullable
             MissingResponse missingAlone) {}
 
     /// Value of additional devices.
-    @Schema(name = "WorthOfOneMore", description = "What one more device, or node, is worth a day, by solving again.")
+    @Schema(name = "WorthOfOneMore", description = "Daily value of one more device or node, by solving again.")
     public record WorthResponse(
             @Schema(description = "Devices that are added: 1, or those of a node.", example = "1")
             int devices,
 
-            @Schema(description = "What `cost_per_day` is less by, their own price counted.", example = "12")
+            @Schema(description = "Decrease of `cost_per_day`, with the price of the added devices.", example = "12")
             double savedPerDay,
 
-            @Schema(description = "What `weighted_served` is more by.", example = "0.25")
+            @Schema(description = "Increase of `weighted_served`.", example = "0.25")
             double gained,
 
-            @Schema(description = "Whether it is worth no more; else time was up.")
+            @Schema(description = "True if the value is proven not to be larger. False if time ran out.")
             boolean proven) {}
 
     /// Number of missing devices of one kind.
-    @Schema(name = "MissingAlone", description = "How many more of one kind alone would serve all.")
+    @Schema(name = "MissingAlone", description = "Additional devices of one type that would serve all demand.")
     public record MissingResponse(
-            @Schema(description = "So many; absent where no number would do, or `proven` is false.", example = "8")
+            @Schema(
+                    description = "Number of devices. Absent if no number suffices or `proven` is false.",
+                    example = "8")
             @Nullable
             Integer devices,
 
-            @Schema(description = "Whether fewer would not do; false where time was up.")
+            @Schema(description = "True if fewer devices are proven insufficient. False if time ran out.")
             boolean proven) {}
 
     /// Devices in addition to the stock.
-    @Schema(name = "MoreDevices", description = "Devices besides the stock.")
+    @Schema(name = "MoreDevices", description = "Additional devices.")
     public record MoreResponse(
             @Schema(description = "Kind of device.") String device,
-            @Schema(description = "How many more.") int devices) {}
+
+            @Schema(description = "Number of additional devices.")
+            int devices) {}
 
     /// An hour.
     @Schema(name = "PlannedHour", description = "An hour of the day.")
     public record HourResponse(
-            @Schema(description = "Its beginning, from 0 to 23.", example = "9")
+            @Schema(description = "Start of the hour, 0 to 23.", example = "9")
             int hour,
 
             @Schema(description = "Devices that run, and that can be switched off, in the order of `stock`.")
             List<HourOfKindResponse> devices,
 
-            @Schema(description = "What runs, in the order of `services`.")
+            @Schema(description = "Running units, in the order of `services`.")
             List<HourOfServiceResponse> services) {}
 
     /// Devices of a kind in an hour.
@@ -238,17 +244,19 @@ public record PortfolioResponse(
     /// A service in an hour.
     @Schema(name = "HourOfService", description = "A service in an hour.")
     public record HourOfServiceResponse(
-            @Schema(description = "Demand that is to be served, without what may be refused, in what is asked for.")
+            @Schema(
+                    description = "Demand to be served, without the fraction that may be rejected, in the unit of the"
+                            + " request.")
             double demand,
 
-            @Schema(description = "Share of it that is served with headroom; 1 where there is none.")
+            @Schema(description = "Fraction of the demand that is served with headroom. 1 without demand.")
             double servedShare,
 
-            @Schema(description = "How many of its `units` run, in their order.")
+            @Schema(description = "Number of running units for each entry of the service's `units`.")
             List<Integer> running) {}
 
     /// Time that the plan took.
-    @Schema(name = "EffortOfPortfolio", description = "How long a plan took.")
+    @Schema(name = "EffortOfPortfolio", description = "Time of a plan.")
     public record EffortResponse(
             @Schema(description = "Seconds for the search of instances.")
             double searchS,

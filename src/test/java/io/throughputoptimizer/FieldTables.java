@@ -3,6 +3,7 @@ package io.throughputoptimizer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Tables of the fields of an API description: each object of a request once, and the main objects of responses.
@@ -27,11 +29,23 @@ final class FieldTables {
 
     private static final Pattern INTERVAL = Pattern.compile("_(band|range)$");
 
+    /// Characters of a list of values that is printed once.
+    private static final int LONG_TYPE = 80;
+
     /// Maxima from here on only guard against overflow.
     private static final double LARGE = 1e6;
 
+    private record Origin(String table, String field) {}
+
     private final JsonNode description;
     private final Map<String, String> headings = new LinkedHashMap<>();
+
+    /// Heading of the table that described a field of a request, by the field's cells.
+    private final Map<List<String>, String> described = new HashMap<>();
+
+    /// Field that listed values first, by their text.
+    private final Map<String, Origin> listed = new HashMap<>();
+
     private final StringBuilder text = new StringBuilder();
 
     FieldTables(JsonNode description) {
@@ -50,7 +64,7 @@ final class FieldTables {
                     .path("application/json")
                     .path("schema");
             text.append("## POST ").append(path).append("\n\n");
-            appendRequest(operation, name(body));
+            appendRequest(operation, name(body), "POST " + path);
         }
         text.append("""
                 ## Responses
@@ -66,7 +80,7 @@ final class FieldTables {
         return text.toString().stripTrailing() + "\n";
     }
 
-    private void appendRequest(String operation, String root) {
+    private void appendRequest(String operation, String root, String rootHeading) {
         Deque<String> open = new ArrayDeque<>(List.of(root));
         while (!open.isEmpty()) {
             String name = open.pop();
@@ -87,38 +101,81 @@ final class FieldTables {
                                 inner.add(object);
                             }));
             inner.reversed().forEach(open::push);
-            appendTable(name, true);
+            appendTable(name, name.equals(root) ? rootHeading : headings.get(name));
         }
     }
 
     private void appendResponse(String name) {
         text.append("### ").append(name).append("\n\n");
-        appendTable(name, false);
+        appendTable(name, null);
     }
 
-    private void appendTable(String name, boolean hasDefaults) {
+    /// Appends the table of an object. Fields of requests that another table describes are only named.
+    private void appendTable(String name, @Nullable String heading) {
         JsonNode schema = schema(name);
+        boolean isRequest = heading != null;
         Set<String> required =
                 schema.path("required").valueStream().map(JsonNode::asString).collect(Collectors.toSet());
-        text.append(ReferencePagesTest.table(
-                        hasDefaults
-                                ? List.of("Field", "Type", "Default", "Description")
-                                : List.of("Field", "Type", "Description"),
-                        schema.path("properties").properties().stream()
-                                .filter(field -> hasDefaults
-                                        || !INTERVAL.matcher(field.getKey()).find())
-                                .map(field -> {
-                                    String words = words(field.getValue());
-                                    List<String> cells = new ArrayList<>(List.of(
-                                            ReferencePagesTest.code(field.getKey()),
-                                            type(field.getValue(), hasDefaults)));
-                                    if (hasDefaults) {
-                                        cells.add(required.contains(field.getKey()) ? "required" : defaultValue(words));
-                                    }
-                                    cells.add(firstClause(words));
-                                    return cells;
-                                })))
-                .append("\n");
+        List<List<String>> fields = schema.path("properties").properties().stream()
+                .filter(field -> isRequest || !INTERVAL.matcher(field.getKey()).find())
+                .map(field -> cells(name, field.getKey(), field.getValue(), isRequest ? required : null))
+                .toList();
+        Map<String, List<String>> elsewhere = isRequest
+                ? fields.stream()
+                        .collect(Collectors.groupingBy(
+                                cells -> describing(cells, heading),
+                                LinkedHashMap::new,
+                                Collectors.mapping(List::getFirst, Collectors.toList())))
+                : new LinkedHashMap<>();
+        elsewhere.values().removeIf(names -> names.size() < 2);
+        elsewhere.remove(heading);
+        List<List<String>> rows = fields.stream()
+                .filter(cells -> elsewhere.values().stream().noneMatch(names -> names.contains(cells.getFirst())))
+                .toList();
+        if (!rows.isEmpty()) {
+            List<String> heads = isRequest
+                    ? List.of("Field", "Type", "Default", "Description")
+                    : List.of("Field", "Type", "Description");
+            text.append(ReferencePagesTest.table(heads, rows.stream())).append("\n");
+        }
+        elsewhere.forEach((other, names) -> text.append(rows.isEmpty() ? "As in [" : "Also, as in [")
+                .append(other)
+                .append("](#")
+                .append(anchor(other))
+                .append("):\n")
+                .append(String.join(", ", names))
+                .append(".\n\n"));
+    }
+
+    /// Returns the heading of the table that describes a field first.
+    private String describing(List<String> cells, String heading) {
+        boolean isLink = cells.get(1).contains("](#");
+        String first = described.putIfAbsent(isLink ? List.copyOf(cells.subList(0, 3)) : cells, heading);
+        return first == null ? heading : first;
+    }
+
+    private List<String> cells(String table, String field, JsonNode schema, @Nullable Set<String> required) {
+        String words = words(schema);
+        List<String> cells = new ArrayList<>(
+                List.of(ReferencePagesTest.code(field), once(table, field, type(schema, required != null))));
+        if (required != null) {
+            cells.add(required.contains(field) ? "required" : defaultValue(words));
+        }
+        cells.add(firstClause(words));
+        return cells;
+    }
+
+    /// Returns the type of a field, or where a long one was printed first.
+    private String once(String table, String field, String type) {
+        if (type.length() <= LONG_TYPE) {
+            return type;
+        }
+        Origin first = listed.putIfAbsent(type, new Origin(table, field));
+        if (first == null) {
+            return type;
+        }
+        return "as " + ReferencePagesTest.code(first.field())
+                + (first.table().equals(table) ? "" : " of " + first.table());
     }
 
     private String words(JsonNode field) {

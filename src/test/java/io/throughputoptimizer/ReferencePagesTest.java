@@ -17,8 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,8 +52,8 @@ class ReferencePagesTest {
                 [API description](../../openapi/openapi.yaml) has every field with its full description.
 
                 `required` marks fields without which the service rejects the request. Objects link to their
-                tables. Maxima of a million or more are left out. [API conventions](api-conventions.md) apply
-                to all operations.
+                tables. A field with the same meaning in several tables is described in the first. Maxima of
+                a million or more are left out. [API conventions](api-conventions.md) apply to all operations.
 
                 """ + new FieldTables(YAMLMapper.shared().readTree(DESCRIPTION.toFile())).text());
     }
@@ -130,16 +133,28 @@ class ReferencePagesTest {
     void models() throws IOException {
         ModelPricing pricing = new ModelPricing(
                 CATALOGS.calibrations().values(), CATALOGS.engines().values());
+        Map<List<String>, List<String>> groups = CATALOGS.models().all().stream()
+                .map(model -> ModelResponse.from(model, pricing))
+                .collect(Collectors.groupingBy(
+                        model -> List.of(
+                                code(model.modelType()),
+                                String.valueOf(model.maxModelLen()),
+                                support(model.pricing().getFirst()),
+                                support(model.pricing().getLast())),
+                        LinkedHashMap::new,
+                        Collectors.mapping(
+                                model -> code(model.id()) + " " + number(model.parameters() / BILLION),
+                                Collectors.toList())));
         assertPage(
                 "models.md",
                 """
                 # Models
 
-                Models of the catalog, with the support of both cost models. Other checkpoints of these families work
-                from their [configuration](../how-to/add-a-model.md).
+                Models of the catalog by family (`model_type`), with the support of both cost models. Other checkpoints
+                of these families work from their [configuration](../how-to/add-a-model.md).
 
-                Parameters are in billions, with embeddings. The context is the maximum of input and output tokens.
-                Words after `yes` are restrictions:
+                The number after a model is its parameters in billions, with embeddings. The context is the maximum of
+                input and output tokens. Words after `yes` are restrictions:
 
                 - `context`: accounting `documented` ignores tokens that were processed before.
                 - `family`: no server with such attention was measured, so intervals are wider.
@@ -149,16 +164,13 @@ class ReferencePagesTest {
 
                 """
                         + table(
-                                List.of("Model", "Family", "Parameters", "Context", "`analytic`", "`calibrated`"),
-                                CATALOGS.models().all().stream()
-                                        .map(model -> ModelResponse.from(model, pricing))
-                                        .map(model -> List.of(
-                                                code(model.id()),
-                                                code(model.modelType()),
-                                                number(model.parameters() / BILLION),
-                                                String.valueOf(model.maxModelLen()),
-                                                support(model.pricing().getFirst()),
-                                                support(model.pricing().getLast())))));
+                                List.of("Family", "Context", "`analytic`", "`calibrated`", "Models"),
+                                groups.entrySet().stream()
+                                        .sorted(Map.Entry.comparingByKey(Comparator.comparing(List::getFirst)))
+                                        .map(group -> Stream.concat(
+                                                        group.getKey().stream(),
+                                                        Stream.of(String.join(", ", group.getValue())))
+                                                .toList())));
     }
 
     private static String support(PricingResponse pricing) {

@@ -187,7 +187,7 @@ final class FieldTables {
 
     private static String defaultValue(String words) {
         Matcher found = DEFAULT.matcher(words);
-        return found.find() ? found.group(1).split("[,;]", 2)[0] : "";
+        return found.find() ? found.group(1).split("[,;](?![^\\[]*])", 2)[0] : "";
     }
 
     private static String firstClause(String words) {

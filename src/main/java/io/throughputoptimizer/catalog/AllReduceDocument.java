@@ -18,17 +18,19 @@ import org.jspecify.annotations.Nullable;
 ///     none
 @Schema(
         name = "AllReduceCalibration",
-        description =
-                "All-reduces within the domain of the link as they were measured: the table of the engine and number of ranks counts, else the form of the engine, else the form `pooled`. They are not borrowed.")
+        description = "Measured all-reduces within the link domain. The service uses the table of the engine and rank"
+                + " count, else the formula of the engine, else the formula `pooled`. Other devices"
+                + " cannot borrow them.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AllReduceDocument(
-        @JsonProperty("source") @Schema(description = "Where they come from; optional.") @Nullable
+        @JsonProperty("source") @Schema(description = "Source of the values. Optional.") @Nullable
         String source,
 
         @JsonProperty("link_bytes_per_second")
         @Schema(
-                description =
-                        "Bandwidth of one device in one direction that `table` was measured with; that of `peaks` if absent. With another one a tensor takes as long as one smaller in that ratio.",
+                description = "Bandwidth of one device in one direction that `table` was measured with, in bytes/s."
+                        + " With another bandwidth, tensors count as larger or smaller in that"
+                        + " ratio. Default: that of `peaks`.",
                 minimum = NumberRange.WHOLE,
                 maximum = NumberRange.MOST_BYTES)
         @Nullable
@@ -36,15 +38,17 @@ public record AllReduceDocument(
 
         @JsonProperty("table")
         @Schema(
-                description =
-                        "By engine and number of ranks: pairs of the bytes of the full tensor and microseconds, the smallest tensor first. Between two pairs lies the line through their logarithms; beyond the last one time grows with the bytes.",
+                description = "Table by engine and rank count: pairs of tensor bytes and microseconds, smallest"
+                        + " tensor first. Interpolated in logarithms; beyond the last pair, time"
+                        + " grows in proportion to the bytes.",
                 example = "{\"vllm\": {\"2\": [[256, 4.3], [1048576, 8.1]]}}")
         @Nullable
         Map<String, Map<String, List<List<Double>>>> table,
 
         @JsonProperty("forms")
         @Schema(
-                description =
-                        "By engine or `pooled`: `latency_us`, `latency_per_rank_us`, `one_shot_efficiency`, `two_shot_us`, `two_shot_efficiency`, `ring_us` and `ring_efficiency`.")
+                description = "Formula parameters by engine or `pooled`: `latency_us`, `latency_per_rank_us`,"
+                        + " `one_shot_efficiency`, `two_shot_us`, `two_shot_efficiency`, `ring_us`"
+                        + " and `ring_efficiency`.")
         @Nullable
         Map<String, Map<String, Double>> forms) {}

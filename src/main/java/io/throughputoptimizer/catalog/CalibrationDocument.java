@@ -22,15 +22,14 @@ import org.jspecify.annotations.Nullable;
 /// @param classes parameters by kernel class, type and backend, with the reasons `not_pooled` and `assumed`
 @Schema(
         name = "Calibration",
-        description =
-                "Kernels as they were measured on the device, and the peaks that their efficiencies are shares of; needed for `cost_model` `calibrated`. Every unit is in a name.",
+        description = "Measured kernels of the device, and the peaks that their efficiencies refer to. Required for"
+                + " `cost_model: calibrated`. Every name has its unit.",
         requiredProperties = {"device", "family", "peaks", "classes"})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CalibrationDocument(
         @JsonProperty("laws")
         @Schema(
-                description =
-                        "Version of the laws that its figures are of; those of the first have no `all_reduce`. The latest if absent.",
+                description = "Version of the formulas. Version 1 has no `all_reduce`. Default: the latest.",
                 minimum = "1",
                 maximum = "2")
         @Nullable
@@ -38,7 +37,7 @@ public record CalibrationDocument(
 
         @JsonProperty("device")
         @Schema(
-                description = "Name of the calibration, by which others borrow from it.",
+                description = "Name of the calibration, under which others borrow from it.",
                 example = "h100_sxm",
                 pattern = DeviceDocumentReader.NAME_PATTERN)
         @Nullable
@@ -46,50 +45,46 @@ public record CalibrationDocument(
 
         @JsonProperty("family")
         @Schema(
-                description = "Devices alike; `ascend` is served by `vllm-ascend` only.",
+                description = "Device family. `ascend` requires the engine `vllm-ascend`.",
                 example = "hopper",
                 pattern = DeviceDocumentReader.NAME_PATTERN)
         @Nullable
         String family,
 
         @JsonProperty("borrow_from")
-        @Schema(description = "Calibration in the catalogue whose parameters fill the gaps; none if absent.")
+        @Schema(description = "Name of the catalog calibration that supplies missing parameters. Default: none.")
         @Nullable
         String borrowFrom,
 
-        @JsonProperty("peaks") @Schema(description = "Peaks, dense and without sparsity.") @Nullable
+        @JsonProperty("peaks") @Schema(description = "Peak rates, dense and without sparsity.") @Nullable
         PeaksDocument peaks,
 
         @JsonProperty("decode_attention_launch_overlaps_memory")
-        @Schema(
-                description =
-                        "Whether an attention of decode streams its cache while it is being launched; false if absent.")
+        @Schema(description = "True if decode attention reads its KV cache while the kernel launches. Default: false.")
         @Nullable
         Boolean decodeAttentionLaunchOverlapsMemory,
 
-        @JsonProperty("versions")
-        @Schema(description = "Versions of the backends that were measured, by backend.")
-        @Nullable
+        @JsonProperty("versions") @Schema(description = "Measured versions of the backends, by backend.") @Nullable
         Map<String, List<String>> versions,
 
         @JsonProperty("all_reduce")
         @Schema(
-                description =
-                        "All-reduces within the domain of the link, by engine; without it they are priced like the other collectives under `classes`.")
+                description = "Measured all-reduces within the link domain, by engine. Without it, all-reduces are"
+                        + " priced like the other collectives under `classes`.")
         @Nullable
         AllReduceDocument allReduce,
 
         @JsonProperty("classes")
         @Schema(
-                description =
-                        "Parameters by class of kernel, type and backend (or `pooled`), and the reasons `not_pooled` and `assumed`.")
+                description = "Parameters by kernel class, data type and backend (or `pooled`), and the reasons"
+                        + " `not_pooled` and `assumed`.")
         @Nullable
         Map<String, Map<String, Map<String, Map<String, Object>>>> classes) {
 
     /// Peaks of a device. A rate of 0 means unsupported.
     @Schema(
             name = "CalibrationPeaks",
-            description = "Peaks of a device, dense and without sparsity.",
+            description = "Peak rates of a device, dense and without sparsity.",
             requiredProperties = {
                 "bf16_dense_tflops",
                 "fp8_dense_tflops",
@@ -106,7 +101,7 @@ public record CalibrationDocument(
     public record PeaksDocument(
             @JsonProperty("bf16_dense_tflops")
             @Schema(
-                    description = "bfloat16, 10^12 operations per second; 0 where there is no such rate.",
+                    description = "Peak of bfloat16, in 10^12 operations/s. 0 if the device has none.",
                     minimum = NumberRange.NONE,
                     maximum = NumberRange.MOST)
             @Nullable
@@ -114,7 +109,7 @@ public record CalibrationDocument(
 
             @JsonProperty("fp8_dense_tflops")
             @Schema(
-                    description = "8-bit floating point, 10^12 operations per second; 0 where there is no such rate.",
+                    description = "Peak of 8-bit floating point, in 10^12 operations/s. 0 if the device has" + " none.",
                     minimum = NumberRange.NONE,
                     maximum = NumberRange.MOST)
             @Nullable
@@ -122,7 +117,7 @@ public record CalibrationDocument(
 
             @JsonProperty("fp4_dense_tflops")
             @Schema(
-                    description = "4-bit floating point, 10^12 operations per second; 0 where there is no such rate.",
+                    description = "Peak of 4-bit floating point, in 10^12 operations/s. 0 if the device has" + " none.",
                     minimum = NumberRange.NONE,
                     maximum = NumberRange.MOST)
             @Nullable
@@ -130,20 +125,20 @@ public record CalibrationDocument(
 
             @JsonProperty("int8_dense_tops")
             @Schema(
-                    description = "8-bit integers, 10^12 operations per second; 0 where there is no such rate.",
+                    description = "Peak of 8-bit integers, in 10^12 operations/s. 0 if the device has none.",
                     minimum = NumberRange.NONE,
                     maximum = NumberRange.MOST)
             @Nullable
             Double int8DenseTops,
 
             @JsonProperty("hbm_gib")
-            @Schema(description = "Memory in 2^30 bytes.", minimum = NumberRange.LEAST, maximum = NumberRange.MOST)
+            @Schema(description = "Memory, in GiB.", minimum = NumberRange.LEAST, maximum = NumberRange.MOST)
             @Nullable
             Double hbmGib,
 
             @JsonProperty("hbm_bytes_per_second")
             @Schema(
-                    description = "Bandwidth of the memory.",
+                    description = "Memory bandwidth, in bytes/s.",
                     minimum = NumberRange.WHOLE,
                     maximum = NumberRange.MOST_BYTES)
             @Nullable
@@ -151,34 +146,31 @@ public record CalibrationDocument(
 
             @JsonProperty("link_bytes_per_second_per_direction")
             @Schema(
-                    description = "Bandwidth of one device in one direction within a domain.",
+                    description = "Link bandwidth of one device in one direction within a domain, in bytes/s.",
                     minimum = NumberRange.WHOLE,
                     maximum = NumberRange.MOST_BYTES)
             @Nullable
             Double linkBytesPerSecondPerDirection,
 
             @JsonProperty("link_domain_devices")
-            @Schema(
-                    description = "Devices that reach each other at the rate of the link.",
-                    minimum = NumberRange.WHOLE,
-                    maximum = NumberRange.MOST)
+            @Schema(description = "Devices of a link domain.", minimum = NumberRange.WHOLE, maximum = NumberRange.MOST)
             @Nullable
             Integer linkDomainDevices,
 
             @JsonProperty("inter_node_bytes_per_second")
             @Schema(
-                    description = "Bandwidth of one device in one direction beyond the domain.",
+                    description = "Bandwidth of one device in one direction beyond the domain, in bytes/s.",
                     minimum = NumberRange.WHOLE,
                     maximum = NumberRange.MOST_BYTES)
             @Nullable
             Double interNodeBytesPerSecond,
 
             @JsonProperty("in_switch_reduction")
-            @Schema(description = "Whether switches sum up what passes through them.")
+            @Schema(description = "True if switches reduce the data that passes through them.")
             @Nullable
             Boolean inSwitchReduction,
 
-            @JsonProperty("source") @Schema(description = "Where the peaks come from; optional.") @Nullable
+            @JsonProperty("source") @Schema(description = "Source of the peaks. Optional.") @Nullable
             String source) {}
 
     /// Returns the calibration of this document, before borrowing.

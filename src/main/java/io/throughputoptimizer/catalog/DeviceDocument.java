@@ -24,29 +24,29 @@ import org.jspecify.annotations.Nullable;
 /// @param comparedWithSilicon false if its figures were never compared with the device; optional
 /// @param aliases other names of a catalog device; optional
 @Schema(
-        description =
-                "Peaks, efficiencies, links and overheads of a device; every unit is in a name. A request may leave out `source`, `effective`, `calibration`, `compared_with_silicon` and `aliases`.",
+        description = "A device: peaks, efficiencies, links and overheads. Every name has its unit. Requests can omit"
+                + " `source`, `effective`, `calibration`, `compared_with_silicon` and `aliases`.",
         requiredProperties = {"name", "vendor", "compute", "memory", "static_costs_us", "interconnect"})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DeviceDocument(
         @JsonProperty("name")
         @Schema(
-                description = "Under which requests mean the device.",
+                description = "Name of the device in requests.",
                 example = "H100_SXM",
                 pattern = DeviceDocumentReader.NAME_PATTERN)
         @Nullable
         String name,
 
-        @JsonProperty("vendor") @Schema(description = "Who makes it.", minLength = 1) @Nullable
+        @JsonProperty("vendor") @Schema(description = "Vendor of the device.", minLength = 1) @Nullable
         String vendor,
 
-        @JsonProperty("source") @Schema(description = "Where the figures come from and what they are worth.") @Nullable
+        @JsonProperty("source") @Schema(description = "Source of the values and their quality.") @Nullable
         String source,
 
-        @JsonProperty("compute") @Schema(description = "Rates of its matrix and general units.") @Nullable
+        @JsonProperty("compute") @Schema(description = "Rates of the matrix and general units.") @Nullable
         DeviceCompute compute,
 
-        @JsonProperty("memory") @Schema(description = "Its memory and how fast it is.") @Nullable
+        @JsonProperty("memory") @Schema(description = "Memory size and bandwidth.") @Nullable
         DeviceMemory memory,
 
         @JsonProperty("static_costs_us")
@@ -54,28 +54,28 @@ public record DeviceDocument(
         @Nullable
         DeviceStaticCosts staticCostsUs,
 
-        @JsonProperty("interconnect") @Schema(description = "How devices are linked.") @Nullable
+        @JsonProperty("interconnect") @Schema(description = "Links between devices.") @Nullable
         DeviceInterconnect interconnect,
 
         @JsonProperty("effective")
-        @Schema(description = "What is reached in the end; derived from the rest, must not contradict it.")
+        @Schema(description = "Effective rates, derived from the other fields. Must not contradict them.")
         @Nullable
         DeviceEffective effective,
 
         @JsonProperty("calibration")
-        @Schema(description = "Kernels as they were measured; without it there is no cost model `calibrated`.")
+        @Schema(description = "Measured kernels. Required for cost model `calibrated`.")
         @Nullable
         CalibrationDocument calibration,
 
         @JsonProperty("compared_with_silicon")
         @Schema(
-                description =
-                        "False where its figures are those of data sheets or of estimates that nobody compared with the device; answers on it say so. Absent elsewhere.")
+                description = "False if no one compared the values, from data sheets or estimates, with the device."
+                        + " Results on it carry a warning. Otherwise absent.")
         @Nullable
         Boolean comparedWithSilicon,
 
         @JsonProperty("aliases")
-        @Schema(description = "Other names under which requests may mean it; absent without any.")
+        @Schema(description = "Other names of the device in requests. Absent without aliases.")
         @JsonSetter(contentNulls = Nulls.FAIL)
         @Nullable
         List<DeviceAlias> aliases) {
@@ -83,19 +83,16 @@ public record DeviceDocument(
     /// @param name common name of the chip
     /// @param means meaning of the name, as a clause
     @Schema(
-            description = "Another name under which requests may mean a device of the catalogue.",
+            description = "Another name of a catalog device in requests.",
             requiredProperties = {"name", "means"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceAlias(
             @JsonProperty("name")
-            @Schema(
-                    description = "What people call it.",
-                    example = "910B2",
-                    pattern = DeviceDocumentReader.NAME_PATTERN)
+            @Schema(description = "Alias.", example = "910B2", pattern = DeviceDocumentReader.NAME_PATTERN)
             @Nullable
             String name,
 
-            @JsonProperty("means") @Schema(description = "What that stands for.", minLength = 1) @Nullable
+            @JsonProperty("means") @Schema(description = "Hardware that the alias stands for.", minLength = 1) @Nullable
             String means) {}
 
     /// @param matrixTflops peaks of the matrix units
@@ -108,19 +105,19 @@ public record DeviceDocument(
     public record DeviceCompute(
             @JsonProperty("matrix_tflops")
             @Schema(
-                    description =
-                            "Peaks of the matrix units by type, 10^12 operations per second; a multiply-accumulate counts as two.")
+                    description = "Peaks of the matrix units by data type, in 10^12 operations/s. A"
+                            + " multiply-accumulate counts as two operations.")
             @Nullable
             MatrixTflops matrixTflops,
 
             @JsonProperty("general_tflops")
-            @Schema(description = "Peaks of the general (vector) units by type, 10^12 operations per second.")
+            @Schema(description = "Peaks of the general (vector) units by data type, in 10^12 operations/s.")
             @Nullable
             GeneralTflops generalTflops,
 
             @JsonProperty("efficiency")
             @Schema(
-                    description = "Share of either peak that is reached, above 0, at most 1.",
+                    description = "Achieved share of either peak, above 0, at most 1.",
                     example = "0.7",
                     minimum = NumberRange.LEAST,
                     maximum = NumberRange.WHOLE)
@@ -130,8 +127,8 @@ public record DeviceDocument(
     /// Peaks in 10^12 operations per second; a multiply-accumulate counts as two. Integer and narrower floating
     /// point types are optional: work in a type without a peak takes no time on the matrix units.
     @Schema(
-            description =
-                    "Peaks by type, 10^12 operations per second. Work in a type without a peak costs no time on the matrix units.",
+            description = "Peaks by data type, in 10^12 operations/s. A type without a peak takes no time on the"
+                    + " matrix units.",
             requiredProperties = {"fp32", "bf16", "fp16"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record MatrixTflops(
@@ -191,7 +188,7 @@ public record DeviceDocument(
 
     /// Peaks in 10^12 operations per second.
     @Schema(
-            description = "Peaks by type, 10^12 operations per second.",
+            description = "Peaks by data type, in 10^12 operations/s.",
             requiredProperties = {"fp32", "bf16", "fp16"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record GeneralTflops(
@@ -232,7 +229,7 @@ public record DeviceDocument(
     public record DeviceMemory(
             @JsonProperty("capacity_gb")
             @Schema(
-                    description = "Capacity in GB of 2^30 bytes.",
+                    description = "Capacity in GiB.",
                     example = "64.0",
                     minimum = NumberRange.LEAST,
                     maximum = NumberRange.MOST)
@@ -241,7 +238,7 @@ public record DeviceDocument(
 
             @JsonProperty("bandwidth_tb_per_s")
             @Schema(
-                    description = "Peak bandwidth in TB of 2^40 bytes per second.",
+                    description = "Peak bandwidth, in TiB/s.",
                     example = "1.6",
                     minimum = NumberRange.LEAST,
                     maximum = NumberRange.MOST)
@@ -250,7 +247,7 @@ public record DeviceDocument(
 
             @JsonProperty("efficiency")
             @Schema(
-                    description = "Share of the bandwidth that is reached, above 0, at most 1.",
+                    description = "Achieved share of the bandwidth, above 0, at most 1.",
                     example = "0.6",
                     minimum = NumberRange.LEAST,
                     maximum = NumberRange.WHOLE)
@@ -269,7 +266,7 @@ public record DeviceDocument(
     public record DeviceStaticCosts(
             @JsonProperty("matrix")
             @Schema(
-                    description = "Of an operator with work on the matrix units.",
+                    description = "Overhead of operators that use the matrix units.",
                     example = "5.0",
                     minimum = NumberRange.NONE,
                     maximum = NumberRange.MOST)
@@ -278,7 +275,7 @@ public record DeviceDocument(
 
             @JsonProperty("general")
             @Schema(
-                    description = "Of any other operator.",
+                    description = "Overhead of other operators.",
                     example = "2.0",
                     minimum = NumberRange.NONE,
                     maximum = NumberRange.MOST)
@@ -287,7 +284,7 @@ public record DeviceDocument(
 
             @JsonProperty("communication")
             @Schema(
-                    description = "Of a collective.",
+                    description = "Overhead of collectives.",
                     example = "0.0",
                     minimum = NumberRange.NONE,
                     maximum = NumberRange.MOST)
@@ -297,7 +294,7 @@ public record DeviceDocument(
     /// @param grid devices per dimension, outermost first, each at least 2
     /// @param links one per dimension, in the same order
     @Schema(
-            description = "Devices stand in a grid; each dimension has links of its own.",
+            description = "Grid of devices. Each dimension has its own links.",
             requiredProperties = {"grid", "links"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceInterconnect(
@@ -305,8 +302,8 @@ public record DeviceDocument(
             @ArraySchema(
                     arraySchema =
                             @Schema(
-                                    description =
-                                            "Devices per dimension, outermost first, each at least 2; their product is the largest `num_devices`.",
+                                    description = "Devices per dimension, outermost first, each at least 2. Their"
+                                            + " product is the largest `num_devices`.",
                                     example = "[256, 8]"),
                     schema = @Schema(minimum = "2", maximum = NumberRange.MOST),
                     minItems = 1)
@@ -315,7 +312,9 @@ public record DeviceDocument(
             List<Integer> grid,
 
             @JsonProperty("links")
-            @ArraySchema(arraySchema = @Schema(description = "One per dimension, in the same order."), minItems = 1)
+            @ArraySchema(
+                    arraySchema = @Schema(description = "Links, one per dimension, in the same order."),
+                    minItems = 1)
             @JsonSetter(contentNulls = Nulls.FAIL)
             @Nullable
             List<DeviceLink> links) {}
@@ -333,7 +332,7 @@ public record DeviceDocument(
     public record DeviceLink(
             @JsonProperty("bandwidth_gb_per_s")
             @Schema(
-                    description = "Peak of one device in one direction, GB of 10^9 bytes per second.",
+                    description = "Peak bandwidth of one device in one direction, in GB/s (10^9 bytes).",
                     example = "50.0",
                     minimum = NumberRange.LEAST,
                     maximum = NumberRange.MOST)
@@ -342,7 +341,7 @@ public record DeviceDocument(
 
             @JsonProperty("latency_us")
             @Schema(
-                    description = "Latency in microseconds.",
+                    description = "Latency, in microseconds.",
                     example = "10.0",
                     minimum = NumberRange.NONE,
                     maximum = NumberRange.MOST)
@@ -351,15 +350,14 @@ public record DeviceDocument(
 
             @JsonProperty("efficiency")
             @Schema(
-                    description = "Share of the bandwidth that is reached, above 0, at most 1.",
+                    description = "Achieved share of the bandwidth, above 0, at most 1.",
                     example = "0.7",
                     minimum = NumberRange.LEAST,
                     maximum = NumberRange.WHOLE)
             @Nullable
             Double efficiency,
 
-            @JsonProperty("topology")
-            @Schema(description = "How the devices of the dimension are wired.", example = "CLOS")
+            @JsonProperty("topology") @Schema(description = "Topology of the links.", example = "CLOS")
             Interconnect.@Nullable Topology topology) {}
 
     /// Effective rates: peak times efficiency, compute in the type most models run in.
@@ -370,7 +368,7 @@ public record DeviceDocument(
     /// @param linkGbPerS per dimension, outermost first, 10^9 bytes per second
     /// @param matrixTypesWithoutRate types without a rate: work in them takes no time on the matrix units, so
     ///     figures that need it are underestimated
-    @Schema(description = "What the device reaches: peaks times efficiencies, compute in the type most models run in.")
+    @Schema(description = "Effective rates: peaks times efficiencies, in the data type of most models.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceEffective(
             @JsonProperty("matrix_tflops")
@@ -384,13 +382,13 @@ public record DeviceDocument(
             Double generalTflops,
 
             @JsonProperty("memory_tb_per_s")
-            @Schema(description = "Memory, TB of 2^40 bytes per second.", example = "0.96")
+            @Schema(description = "Effective memory bandwidth, in TiB/s.", example = "0.96")
             @Nullable
             Double memoryTbPerS,
 
             @JsonProperty("link_gb_per_s")
             @Schema(
-                    description = "Links per dimension, outermost first, GB of 10^9 bytes per second.",
+                    description = "Effective link bandwidth per dimension, outermost first, in GB/s (10^9" + " bytes).",
                     example = "[35.0, 137.2]")
             @JsonSetter(contentNulls = Nulls.FAIL)
             @Nullable
@@ -398,8 +396,8 @@ public record DeviceDocument(
 
             @JsonProperty("matrix_types_without_rate")
             @Schema(
-                    description =
-                            "Work in these types costs no time on the matrix units, so figures that need it are too low.")
+                    description = "Data types without a matrix rate. They cost no time on the matrix units, so"
+                            + " predicted times are too short.")
             @JsonSetter(contentNulls = Nulls.FAIL)
             @Nullable
             List<String> matrixTypesWithoutRate) {}

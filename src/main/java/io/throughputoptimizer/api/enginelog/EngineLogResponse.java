@@ -28,12 +28,12 @@ public record EngineLogResponse(
         PrintedResponse printed,
 
         @Schema(
-                description = "Memory of a rank by the memory law, for the settings that the log states. Absent without"
-                        + " a device or a model, and where the law does not cover the model.")
+                description = "Memory of a rank by the memory law, for the settings in the log. Absent without"
+                        + " a device or model, and for models that the law does not cover.")
         @Nullable
         EngineMemoryResponse predicted,
 
-        @Schema(description = "Printed figures beside predicted ones. Absent without `predicted`.") @Nullable
+        @Schema(description = "Comparison of printed and predicted figures. Absent without `predicted`.") @Nullable
         List<ComparedResponse> comparison,
 
         @Schema(description = "True if the KV cache was allocated and nothing failed before the server was ready.")
@@ -78,15 +78,15 @@ public record EngineLogResponse(
             Boolean cudaGraphs,
 
             @Schema(
-                    description = "Tokens of the KV cache of a rank, where they are a capacity of the model.",
+                    description = "Tokens of the KV cache of a rank, if they are a capacity of the model.",
                     example = "418688")
             @Nullable
             Long kvTokens,
 
             @Schema(
-                    description =
-                            "GiB of the KV cache of a rank of vLLM, where the printed tokens might be no capacity:"
-                                    + " layers keep unlike numbers of tokens, or the version is 0.21 or newer.",
+                    description = "KV cache of a rank of vLLM, in GiB. Used if the printed tokens might be no"
+                            + " capacity: layers keep different numbers of tokens, or the version"
+                            + " is 0.21 or newer.",
                     example = "57.5")
             @Nullable
             Double kvPoolGib) {}
@@ -128,7 +128,7 @@ public record EngineLogResponse(
             Double otherGib,
 
             @Schema(
-                    description = "Graphs, in GiB: the estimate where the log has one, else the captured size.",
+                    description = "Graphs, in GiB: the estimate if the log has one, else the captured size.",
                     example = "0.84")
             @Nullable
             Double graphsGib,
@@ -171,8 +171,8 @@ public record EngineLogResponse(
             double predicted,
 
             @Schema(
-                    description = "Error of the prediction, in percent of the printed figure. Absent where that is 0"
-                            + " or less.",
+                    description = "Error of the prediction, in percent of the printed figure. Absent if that is"
+                            + " 0 or less.",
                     example = "-0.03")
             @Nullable
             Double errorPercent) {

@@ -5,25 +5,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The result of a job as lists show it: its best plan, or none.
-@Schema(name = "JobAnswer", description = "What an optimization found, in brief: its best plan, or that there is none.")
+@Schema(
+        name = "JobAnswer",
+        description = "Summary of a finished optimization: its best plan, or the reason for" + " none.")
 public record JobAnswer(
-        @Schema(description = "Devices of the best plan; none where nothing keeps the limits.")
+        @Schema(description = "Devices of the best plan. Empty without a feasible plan.")
         List<UsedDevices> devices,
 
-        @Schema(description = "Tokens a second of the best plan, where its row has them.", example = "10752.3")
+        @Schema(description = "Tokens per second of the best plan. Absent if its row has none.", example = "10752.3")
         @Nullable
         Double tokensPerS,
 
-        @Schema(description = "Requests a second of the best plan, where its row has them.", example = "7.2") @Nullable
+        @Schema(description = "Requests per second of the best plan. Absent if its row has none.", example = "7.2")
+        @Nullable
         Double requestsPerS,
 
-        @Schema(description = "Price of its devices for an hour; mode `capacity` with prices only.", example = "50.4")
+        @Schema(description = "Price of its devices per hour. Requires `mode: capacity` and prices.", example = "50.4")
         @Nullable
         Double costPerHour,
 
-        @Schema(
-                description = "Where nothing keeps the limits, why the layout that came first was given up.",
-                example = "tpot")
+        @Schema(description = "Reason for rejecting the first layout. Absent with a feasible plan.", example = "tpot")
         @Nullable
         String reason) {
     public JobAnswer {
@@ -31,8 +32,8 @@ public record JobAnswer(
     }
 
     /// Devices of one kind.
-    @Schema(name = "UsedDevices", description = "Devices of one kind that a plan takes.")
+    @Schema(name = "UsedDevices", description = "Devices of one type in a plan.")
     public record UsedDevices(
             @Schema(description = "Name of the device.") String device,
-            @Schema(description = "How many.") long count) {}
+            @Schema(description = "Number of devices.") long count) {}
 }

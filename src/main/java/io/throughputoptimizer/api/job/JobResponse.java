@@ -16,26 +16,22 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A job as callers see it.
-@Schema(name = "Job", description = "An optimization and how it stands.")
+@Schema(name = "Job", description = "An optimization with its status.")
 public record JobResponse(
         @Schema(description = "Absent of an answer that is not kept (`Prefer: keep=none`), and of what a link shows.")
         @Nullable
         UUID id,
 
         @Schema(
-                description =
-                        "Who submitted it: the name of a key, or the subject of a token. Absent where nobody is asked for one, and of what a link shows.")
+                description = "Submitter: the name of a key, or the subject of a token. Absent without authentication"
+                        + " and in shared views.")
         @Nullable
         String owner,
 
-        @Schema(
-                description =
-                        "What it is called; absent where nobody named it, of an answer that is not kept, and of what a link shows.",
-                example = "chat, 2027")
-        @Nullable
+        @Schema(description = "Display name, if set. Absent in shared views.", example = "chat, 2027") @Nullable
         String name,
 
-        @Schema(description = "True of a job that is marked with a star; absent of others.") @Nullable
+        @Schema(description = "True for a starred job. Otherwise absent.") @Nullable
         Boolean starred,
 
         JobStatus status,
@@ -45,44 +41,42 @@ public record JobResponse(
         @Nullable Instant finishedAt,
 
         @JsonRawValue
-        @Schema(implementation = OptimizationRequest.class, description = "The effective request, defaults filled in.")
+        @Schema(implementation = OptimizationRequest.class, description = "Effective request, with defaults.")
         String request,
 
         @Schema(
-                description =
-                        "In lists: names of the members of `request` that are left out or lack something, because the"
-                                + " request is longer than 16,384 characters; the job by itself has all of it. Absent where"
-                                + " nothing is left out.")
+                description = "Names of fields of `request` that a list omits or shortens, because the request"
+                        + " exceeds 16,384 characters. `GET` of the job returns all of them.")
         @Nullable
         List<String> abridged,
 
         @JsonRawValue
         @Schema(
                 implementation = OptimizationRequest.class,
-                description =
-                        "The body as it was asked, without defaults; left out of lists, and absent of jobs that earlier"
-                                + " versions took. A question is changed from this: what `request` fills in may depend on what"
-                                + " changes.")
+                description = "Request body as submitted, without defaults. Absent from lists and from jobs of"
+                        + " earlier versions. Edit and resubmit this body: defaults in `request`"
+                        + " can depend on other fields.")
         @Nullable
         String asked,
 
-        @Schema(implementation = ResultResponse.class, description = "Once succeeded; left out of lists.") @Nullable
+        @Schema(
+                implementation = ResultResponse.class,
+                description = "Result of a succeeded job. Absent from" + " lists.")
+        @Nullable
         JobResult result,
 
-        @Schema(description = "Once failed: what went wrong.") @Nullable
+        @Schema(description = "Problem of a failed job.") @Nullable
         Problem problem,
 
         @Schema(
-                description =
-                        "The commands that start the best row of an answer that is not kept, and of what a link shows,"
-                                + " which nobody can ask for later; absent of jobs, and where nothing keeps the limits.")
+                description = "Commands that start the best row. Present only in shared views and if the search is"
+                        + " not stored. Absent without a feasible plan.")
         @Nullable
         BestLaunchResponse launch,
 
         @Schema(
-                description =
-                        "In lists, once succeeded: what was found. Absent of jobs that earlier versions finished, and where"
-                                + " names of devices are too long.")
+                description = "Summary of a succeeded job, in lists. Absent for jobs that earlier versions finished,"
+                        + " and for long device names.")
         @Nullable
         JobAnswer answer) {
 
@@ -118,7 +112,7 @@ public record JobResponse(
     }
 
     /// A page of jobs.
-    @Schema(name = "JobList", description = "A page of jobs, newest first, without their results.")
+    @Schema(name = "JobList", description = "A page of jobs, newest first, without results.")
     public record JobListResponse(
             @Schema(description = "The jobs of this page.") List<JobResponse> optimizations,
 

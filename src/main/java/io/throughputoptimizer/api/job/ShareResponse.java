@@ -6,43 +6,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A shared link.
-@Schema(name = "Share", description = "A link that shows one optimization to people without a key.")
+@Schema(name = "Share", description = "A link that shows one optimization to people without an API key.")
 public record ShareResponse(
-        @Schema(description = "Finds it; no secret.", example = "0123456789abcdef")
+        @Schema(description = "Identifier of the link, not secret.", example = "0123456789abcdef")
         String id,
 
-        @Schema(description = "When it was made.") Instant createdAt,
+        @Schema(description = "Time of creation.") Instant createdAt,
 
-        @Schema(description = "From when on it shows nothing.")
-        Instant expiresAt,
+        @Schema(description = "Time of expiry.") Instant expiresAt,
 
         @Schema(
-                description = "What opens it, in the answer that makes it only: header `Share-Token` of"
-                        + " `GET /api/v1/shared`.")
+                description = "Secret token of the link, for the header `Share-Token`. Present only in the"
+                        + " response that creates the link.")
         @Nullable
         String token,
 
         @Schema(
-                description =
-                        "Where the dashboard shows it, below the address of this service; in the answer that makes it"
-                                + " only.")
+                description = "Path of the view in the dashboard, below the address of this service. Present only in"
+                        + " the response that creates the link.")
         @Nullable
         String path) {
     /// Links of one job.
-    @Schema(name = "ShareList", description = "Links of an optimization that have not ended, oldest first.")
+    @Schema(name = "ShareList", description = "Active links of an optimization, oldest first.")
     public record ShareListResponse(
             @Schema(description = "The links.") List<ShareResponse> shares) {}
 
     /// The optimization that a shared link shows.
-    @Schema(name = "Shared", description = "What a link shows.")
+    @Schema(name = "Shared", description = "Contents of a share link.")
     public record SharedResponse(
             @Schema(description = "From when on it shows nothing.")
             Instant expiresAt,
 
-            @Schema(
-                    description = "Version of the service that shows it; absent of one that does not know.",
-                    example = "1.0.0")
-            @Nullable
+            @Schema(description = "Version of the service. Absent if unknown.", example = "1.0.0") @Nullable
             String version,
 
             @Schema(description = "The optimization with its result.")

@@ -11,20 +11,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A key to be made, as it comes over the wire.
-@Schema(name = "KeyRequest", description = "A key to be made.")
+@Schema(name = "KeyRequest", description = "An API key to create.")
 public record KeyRequest(
         @Schema(
-                description = "Who holds it. All keys of one name are one caller, with one set of jobs.",
+                description = "Name of the holder. Keys with the same name belong to one caller, who has one"
+                        + " set of jobs.",
                 example = "ann")
         @Required
         @Pattern(regexp = KeyRequest.NAME)
         @Nullable
         String name,
 
-        @Schema(description = "What it allows; default: `submit`.") @Size(min = 1, max = 3) @Nullable
+        @Schema(description = "Roles of the key. Default: `submit`.") @Size(min = 1, max = 3) @Nullable
         List<@NotNull Role> roles,
 
-        @Schema(description = "Days until it expires; default: 365.", example = "90")
+        @Schema(description = "Days until the key expires. Default: 365.", example = "90")
         @Min(1)
         @Max(KeyRequest.MOST_DAYS)
         @Nullable

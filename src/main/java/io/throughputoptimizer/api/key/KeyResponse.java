@@ -7,29 +7,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// An API key, without its secret.
-@Schema(name = "Key", description = "What is known of a key.")
+@Schema(name = "Key", description = "An API key, without its secret.")
 public record KeyResponse(
-        @Schema(description = "Finds it; no secret.", example = "0123456789abcdef")
+        @Schema(description = "Identifier of the key, not secret.", example = "0123456789abcdef")
         String id,
 
-        @Schema(description = "Who holds it.", example = "ann")
+        @Schema(description = "Name of the holder.", example = "ann")
         String name,
 
-        @Schema(description = "What it allows.") List<Role> roles,
-        @Schema(description = "Whether it opens anything.") KeyState state,
+        @Schema(description = "Roles of the key.") List<Role> roles,
+        @Schema(description = "State of the key.") KeyState state,
 
-        @Schema(description = "When it was made.") Instant createdAt,
+        @Schema(description = "Time of creation.") Instant createdAt,
 
-        @Schema(description = "Absent if it does not expire.") @Nullable
+        @Schema(description = "Time of expiry. Absent if the key does not expire.") @Nullable
         Instant expiresAt,
 
-        @Schema(description = "Absent if it is not revoked.") @Nullable
+        @Schema(description = "Time of revocation. Absent unless revoked.") @Nullable
         Instant revokedAt,
 
-        @Schema(description = "The key itself, in the answer that makes it only.") @Nullable
+        @Schema(description = "Secret of the key. Present only in the response that creates it.") @Nullable
         String key) {
     /// All keys.
-    @Schema(name = "KeyList", description = "All keys that were ever made, oldest first, without their secrets.")
+    @Schema(name = "KeyList", description = "All keys ever created, oldest first, without their secrets.")
     public record KeyListResponse(
             @Schema(description = "The keys.") List<KeyResponse> keys) {}
 

@@ -26,37 +26,32 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A question about one stock of devices for many services, as it comes over the wire.
-@Schema(
-        name = "Portfolio",
-        description = "One stock of devices for many services: which service gets which instances on which devices?")
+@Schema(name = "Portfolio", description = "Assignment of one stock of devices to many services.")
 public record PortfolioRequest(
-        @Schema(description = "The services.") @Required @Size(min = 1, max = MOST_SERVICES)
+        @Schema(description = "Services of the portfolio.") @Required @Size(min = 1, max = MOST_SERVICES)
         List<@NotNull PortfolioServiceRequest> services,
 
-        @Schema(description = "The devices that there are, each kind once.")
-        @Required
-        @Size(min = 1, max = Bounds.DEVICE_KINDS)
+        @Schema(description = "Available devices, each type once.") @Required @Size(min = 1, max = Bounds.DEVICE_KINDS)
         List<@NotNull StockRequest> stock,
 
         @Schema(
-                description =
-                        "`fixed`: a device stays with its service all day, and costs its price all day; `hours` say"
-                                + " what can be switched off. `hourly`: each hour is assigned by itself, and devices cost their price"
-                                + " while they run.",
+                description = "Assignment of devices. `fixed`: a device stays with its service and costs its price"
+                        + " all day; `hours` list the instances that can be switched off. `hourly`:"
+                        + " each hour is planned separately, and devices cost their price only"
+                        + " while they run.",
                 defaultValue = "fixed")
         AssignmentName assignment,
 
         @Schema(
-                description = "Whether instances are counted by the unfavourable ends of their bands, limits kept there"
-                        + " too; services with cost model `calibrated` only.",
+                description = "True to plan with the pessimistic end of each prediction interval, also for"
+                        + " targets. Applies to services with cost model `calibrated`.",
                 defaultValue = "false")
         Boolean unfavourable,
 
         @Schema(
-                description =
-                        "Seconds from the request on for the plan and for what one more device is worth; then the best"
-                                + " so far is given, with its gap. The solver has what the search of instances leaves of them,"
-                                + " half of them at the least.",
+                description = "Maximum seconds for the plan and for the value of one more device. At the limit, the"
+                        + " response has the best plan so far and its gap. The solver gets at least"
+                        + " half of the time.",
                 defaultValue = "8",
                 example = "8")
         @Min(1)
@@ -83,15 +78,15 @@ public record PortfolioRequest(
     }
 
     /// Devices of one kind.
-    @Schema(name = "StockOfDevices", description = "Devices of one kind.")
+    @Schema(name = "StockOfDevices", description = "Devices of one type.")
     public record StockRequest(
-            @Schema(description = "Its name in the catalogue, or in `device_profiles` of the services' requests.")
+            @Schema(description = "Name in the catalog, or in `device_profiles` of the services' requests.")
             @Required
             @NotBlank
             @Nullable
             String device,
 
-            @Schema(description = "How many there are; 0 to ask what some would be worth.", example = "32")
+            @Schema(description = "Number of devices. 0 finds the value of adding some.", example = "32")
             @Required
             @Min(0)
             @Max(MOST_DEVICES)
@@ -99,9 +94,8 @@ public record PortfolioRequest(
             Integer count,
 
             @Schema(
-                    description =
-                            "Price of one for an hour; of all kinds or of none. Without prices each device counts 1"
-                                    + " an hour.",
+                    description = "Price of one device per hour. Set it for all device types or for none. Without"
+                            + " prices, each device counts 1 per hour.",
                     example = "2.5")
             @PositiveOrZero
             @DecimalMax("1000000000")
@@ -109,9 +103,9 @@ public record PortfolioRequest(
             Double pricePerHour,
 
             @Schema(
-                    description =
-                            "Devices of a node: an instance of at most so many lies in one node, a larger one takes"
-                                    + " whole nodes, and one more means one more node. Absent: nodes do not matter.",
+                    description = "Devices per node. An instance of at most this size uses one node, a larger one"
+                            + " whole nodes. One more device then means one more node. Default:"
+                            + " nodes are ignored.",
                     example = "8")
             @Min(1)
             @Max(MOST_OF_NODE)

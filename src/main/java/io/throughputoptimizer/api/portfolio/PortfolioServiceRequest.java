@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One service of a [PortfolioRequest].
-@Schema(name = "ServiceOfPortfolio", description = "One service of a portfolio.")
+@Schema(name = "ServiceOfPortfolio", description = "A service of a portfolio.")
 public record PortfolioServiceRequest(
-        @Schema(description = "What it is called in the answer.", example = "chat")
+        @Schema(description = "Name of the service.", example = "chat")
         @Required
         @NotBlank
         @Size(max = 100, message = "{request.name.length}")
@@ -33,44 +33,40 @@ public record PortfolioServiceRequest(
         String name,
 
         @Schema(
-                description = "The service as an `OptimizationRequest` of mode `capacity`: its model, workload, limits,"
-                        + " `headroom` and all else. Its `mode`, `devices` and `num_devices` are left out, for the stock says"
-                        + " them, and its `demand` where `demand_by_hour` does.",
+                description = "Service as an `OptimizationRequest` of mode `capacity`. Omit `mode`, `devices`"
+                        + " and `num_devices`, which follow from the stock. Omit `demand` if"
+                        + " `demand_by_hour` is set.",
                 types = "object")
         @Required
         @Nullable
         Map<String, @Nullable Object> request,
 
-        @Schema(description = "Demand of each hour of the day; absent: `demand` of the request, all day.")
+        @Schema(description = "Demand of each hour of the day. Default: `demand` of the request, all day.")
         @Valid
         @Nullable
         HourlyDemandRequest demandByHour,
 
-        @Schema(description = "Devices of the stock that it may have; absent: all.") @Size(max = Bounds.DEVICE_KINDS)
+        @Schema(description = "Device types of the stock that the service can use. Default: all.")
+        @Size(max = Bounds.DEVICE_KINDS)
         List<@NotBlank String> devices,
 
         @Schema(
-                description =
-                        "What it is worth that all of its demand of a day is served, where not all can be; of half"
-                                + " of it half.",
+                description = "Value of serving the whole demand of the service, if the stock cannot serve all"
+                        + " services. A part counts in proportion.",
                 defaultValue = "1")
         @DecimalMin("0.001")
         @DecimalMax("1000000")
         Double weight,
 
         @Schema(
-                description =
-                        "Instances that run in every hour, whatever the demand; of prefill and decode instances apart"
-                                + " those that are fewer count.",
+                description = "Minimum instances in every hour, whatever the demand. For disaggregated plans, the"
+                        + " smaller of the two counts must reach it.",
                 defaultValue = "0")
         @Min(0)
         @Max(MOST_REPLICAS)
         Integer minReplicas,
 
-        @Schema(
-                description = "Share of the demand that may be refused in each hour.",
-                example = "0.05",
-                defaultValue = "0")
+        @Schema(description = "Share of each hour's demand that can be rejected.", example = "0.05", defaultValue = "0")
         @PositiveOrZero
         @DecimalMax(value = "1", inclusive = false)
         Double mayRefuse)
@@ -80,15 +76,16 @@ public record PortfolioServiceRequest(
     /// Demand over the day.
     @Schema(
             name = "DemandByHour",
-            description = "Demand of each hour of the day, 24 numbers from midnight on: exactly one of its members.")
+            description = "Demand of each hour of the day, 24 numbers from midnight. Requires exactly one of"
+                    + " these fields.")
     public record HourlyDemandRequest(
-            @Schema(description = "Requests a second.") @Size(min = HOURS, max = HOURS) @Nullable
+            @Schema(description = "Requests per second.") @Size(min = HOURS, max = HOURS) @Nullable
             List<@NotNull @PositiveOrZero @DecimalMax(MOST) Double> requestsPerS,
 
-            @Schema(description = "Output tokens a second.") @Size(min = HOURS, max = HOURS) @Nullable
+            @Schema(description = "Output tokens per second.") @Size(min = HOURS, max = HOURS) @Nullable
             List<@NotNull @PositiveOrZero @DecimalMax(MOST) Double> tokensPerS,
 
-            @Schema(description = "Requests at once.") @Size(min = HOURS, max = HOURS) @Nullable
+            @Schema(description = "Concurrent requests.") @Size(min = HOURS, max = HOURS) @Nullable
             List<@NotNull @Min(0) @Max(MOST_REQUESTS) Integer> concurrency)
             implements Composite {
         private static final int HOURS = 24;

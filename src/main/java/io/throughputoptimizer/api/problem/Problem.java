@@ -17,31 +17,33 @@ import org.jspecify.annotations.Nullable;
 /// @param errors violations of a request, at most [#MOST_ERRORS]
 /// @param moreErrors whether there are more violations; absent if not
 /// @param retryable whether a failed job can succeed if the same request is sent again
-@Schema(description = "What went wrong, as in RFC 9457.")
+@Schema(description = "Error, as in RFC 9457.")
 public record Problem(
         @Schema(
-                description =
-                        "Kind of problem, as a relative URI that the service serves as a page; `about:blank` when the status says it all.",
+                description = "Type of the problem: a relative URI that the service serves as a page, or"
+                        + " `about:blank` if the status says it all.",
                 example = "/problems/invalid-request")
         URI type,
 
-        @Schema(description = "The kind of problem in words.", example = "Invalid request")
+        @Schema(description = "Title of the problem type.", example = "Invalid request")
         String title,
 
-        @Schema(description = "The HTTP status.", example = "400")
+        @Schema(description = "HTTP status.", example = "400")
         int status,
 
-        @Schema(description = "What is wrong in this case.", example = "slo.ttft_ms must be greater than 0, got -1.0.")
+        @Schema(description = "Explanation of this error.", example = "slo.ttft_ms must be greater than 0, got -1.0.")
         String detail,
 
-        @Schema(description = "Broken rules of a request; at most 100 of them.") @Nullable
+        @Schema(description = "Violations of a request, at most 100.") @Nullable
         List<Fault> errors,
 
-        @Schema(description = "Whether the request breaks more rules than `errors` lists; absent if it does not.")
+        @Schema(description = "True if the request has more violations than `errors` lists. Otherwise absent.")
         @Nullable
         Boolean moreErrors,
 
-        @Schema(description = "Of a failed optimization: whether the same request may succeed when sent again.")
+        @Schema(
+                description = "True if retrying a failed optimization unchanged can succeed. Only in problems"
+                        + " of optimizations.")
         @Nullable
         Boolean retryable) {
     public static final int MOST_ERRORS = 100;
@@ -68,10 +70,10 @@ public record Problem(
     ///
     /// @param pointer member of the body, as a JSON pointer (RFC 6901)
     /// @param parameter query parameter or header
-    @Schema(name = "Fault", description = "A broken rule; exactly one of `pointer` and `parameter` says where.")
+    @Schema(name = "Fault", description = "A violation. Either `pointer` or `parameter` names its place.")
     public record Fault(
             @Schema(
-                    description = "Member of the body, as a JSON pointer (RFC 6901); empty for all of it.",
+                    description = "JSON pointer (RFC 6901) of the field in the body. Empty for the whole body.",
                     example = "/slo/ttft_ms")
             @Nullable
             String pointer,
@@ -80,7 +82,7 @@ public record Problem(
             String parameter,
 
             @Schema(
-                    description = "The rule, the value and, where there is one, the fix.",
+                    description = "Rule, value and, if there is one, the fix.",
                     example = "slo.ttft_ms must be greater than 0, got -1.0.")
             @JsonAlias("message")
             String detail) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// Acceptance of draft tokens, as a request states it.
 @Schema(
         name = "Acceptance",
-        description = "How much is accepted of what decode steps draft: one of `length`, `rates` and `curve`, needed"
-                + " unless nothing is drafted. Acceptance is a property of the prompts.")
+        description = "Acceptance of draft tokens: exactly one of `length`, `rates` and `curve`. Required if"
+                + " tokens are drafted. Acceptance depends on the prompts.")
 public record AcceptanceRequest(
         @Schema(description = AcceptanceRequest.LENGTH, example = "2.6") @DecimalMin("1") @DecimalMax("10") @Nullable
         Double length,
@@ -41,15 +41,15 @@ public record AcceptanceRequest(
     public static final String NO_DRAFTS = "no speculative decoding";
     static final AcceptanceRequest UNSAID = new AcceptanceRequest(null, null, null);
     private static final String LENGTH =
-            "Acceptance length: tokens that a step yields in the mean, accepted drafts and the one after them: from 1"
-                    + " to one more than are drafted; for one number of drafts.";
+            "Acceptance length: mean tokens that a step yields, the verified token included. From 1 to one more"
+                    + " than the number of draft tokens. Requires a single number of draft tokens.";
     private static final String RATES =
-            "Share of steps in which the first, second, ... draft is accepted, as engines report it by"
-                    + " position: each counts the drafts before it, so that none is above the one before.";
+            "Acceptance rates: share of steps that accept the first, second, ... draft token, as engines report"
+                    + " by position. Must not increase.";
     private static final String CURVE =
-            "Name of a published curve, such as `qwen3.5-397b-a17b-nvfp4/mtp/thinking`: measured on"
-                    + " prompts of SPEED-Bench's category coding (vLLM, B300, published by InferenceX). Random"
-                    + " prompts accept less.";
+            "Name of a published acceptance curve, such as `qwen3.5-397b-a17b-nvfp4/mtp/thinking`. Measured on"
+                    + " coding prompts of SPEED-Bench (vLLM, B300, published by InferenceX). Random prompts"
+                    + " accept less.";
 
     /// Returns the violations that do not depend on the number of draft tokens.
     @Override

@@ -122,12 +122,11 @@ public final class Applicability {
         if (!fits(only.costModel(), costModel)) {
             return own.stream().anyMatch(refusal -> refusal.mode().length == 0)
                     ? Optional.empty()
-                    : Optional.of(
-                            "requires cost_model " + names(only.costModel(), "") + besides(only, costModel, mode));
+                    : Optional.of("requires cost_model " + names(only.costModel()) + besides(only, costModel, mode));
         }
         return mode == null || fits(only.mode(), mode) || own.stream().anyMatch(refusal -> refusal.mode().length > 0)
                 ? Optional.empty()
-                : Optional.of("requires mode " + names(only.mode(), "") + ", got " + WireFormat.name(mode)
+                : Optional.of("requires mode " + names(only.mode()) + ", got " + WireFormat.name(mode)
                         + ". Remove it or change mode");
     }
 
@@ -150,18 +149,14 @@ public final class Applicability {
         return allowed.length == 0 || Arrays.asList(allowed).contains(value);
     }
 
-    /// A description with the sentence about where the member, or the record, belongs.
+    /// Returns a description with the requirement of the field, or of the record, in place of `{only}`.
     ///
     /// @param element a component of a request, or its class
     public static String described(AnnotatedElement element, String description) {
-        int place = description.indexOf(PLACE);
-        if (place < 0) {
-            return description;
-        }
-        String sentence = only(element).map(Applicability::sentence).orElseThrow();
-        boolean begins = place == 0 || description.startsWith(". ", place - 2);
-        return description.replace(
-                PLACE, begins ? Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1) : sentence);
+        return description.contains(PLACE)
+                ? description.replace(
+                        PLACE, only(element).map(Applicability::requirement).orElseThrow())
+                : description;
     }
 
     private static Optional<Only> only(AnnotatedElement element) {
@@ -171,20 +166,21 @@ public final class Applicability {
                 : Optional.ofNullable(own);
     }
 
-    private static String sentence(Only only) {
-        return Stream.of(sentence("cost model ", only.costModel()), sentence("mode ", only.mode()))
-                        .flatMap(Optional::stream)
-                        .collect(Collectors.joining(", "))
-                + " only";
+    private static String requirement(Only only) {
+        return Stream.of(values("cost_model", only.costModel()), values("mode", only.mode()))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" and ", "Requires ", ""));
     }
 
-    private static Optional<String> sentence(String subject, Enum<?>[] taken) {
-        return taken.length == 0 ? Optional.empty() : Optional.of(subject + names(taken, "`"));
+    private static Optional<String> values(String field, Enum<?>[] taken) {
+        return taken.length == 0
+                ? Optional.empty()
+                : Optional.of(Arrays.stream(taken)
+                        .map(constant -> "`" + field + ": " + WireFormat.name(constant) + "`")
+                        .collect(Collectors.joining(" or ")));
     }
 
-    private static String names(Enum<?>[] constants, String quote) {
-        return Arrays.stream(constants)
-                .map(constant -> quote + WireFormat.name(constant) + quote)
-                .collect(Collectors.joining(" and "));
+    private static String names(Enum<?>[] constants) {
+        return Arrays.stream(constants).map(WireFormat::name).collect(Collectors.joining(" and "));
     }
 }

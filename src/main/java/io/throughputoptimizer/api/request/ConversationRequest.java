@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 /// Requests that are turns of conversations, as they come over the wire.
 @Schema(
         name = "Conversation",
-        description = "Requests that are turns of conversations, as many of each turn: a prompt is all that was said"
-                + " before and what the user adds. Context growth, prefix cache hits and pressure on the KV cache follow"
-                + " from it.")
+        description = "Turns of conversations, equally many of each turn. Each prompt repeats the conversation"
+                + " so far and adds the user's tokens. The service derives context growth, prefix cache"
+                + " hits and use of the KV cache.")
 public record ConversationRequest(
-        @Schema(description = "Turns of a conversation.", example = "6")
+        @Schema(description = "Turns per conversation.", example = "6")
         @Required
         @Min(1)
         @Max(ConversationRequest.MOST_TURNS)
@@ -35,53 +35,51 @@ public record ConversationRequest(
         Integer turns,
 
         @Schema(
-                description = "Tokens that all conversations begin with, such as a system prompt: the engine keeps them"
-                        + " once, and every turn finds them. Default: 0.",
+                description = "Tokens that all conversations begin with, such as a system prompt. The engine"
+                        + " caches them once, and every turn finds them. Default: 0.",
                 example = "1000")
         @PositiveOrZero
         @Max(Bounds.COUNT)
         @Nullable
         Integer systemTokens,
 
-        @Schema(description = "Tokens that the user, or a tool, adds in each turn.", example = "400")
+        @Schema(description = "Tokens that the user or a tool adds in each turn.", example = "400")
         @Required
         @Min(1)
         @Max(Bounds.COUNT)
         @Nullable
         Integer addedTokens,
 
-        @Schema(description = "Tokens generated in each turn, thinking among them.", example = "300")
+        @Schema(description = "Tokens generated in each turn, thinking included.", example = "300")
         @Required
         @Min(1)
         @Max(Bounds.COUNT)
         @Nullable
         Integer generatedTokens,
 
-        @Schema(description = "Thinking among the tokens generated in each turn. Default: 0.", example = "200")
+        @Schema(description = "Thinking tokens among the generated tokens of each turn. Default: 0.", example = "200")
         @PositiveOrZero
         @Max(Bounds.COUNT)
         @Nullable
         Integer thinkingTokens,
 
         @Schema(
-                description = "Whether thinking stays in the prompts of later turns. Where it does not, the prefix that"
-                        + " the engine has kept ends with the prompt before, and the answer behind it is computed again."
-                        + " Default: false.")
+                description = "True to keep thinking in the prompts of later turns. Otherwise, the cached"
+                        + " prefix ends with the previous prompt, and the response after it is computed"
+                        + " again. Default: false.")
         @Nullable
         Boolean keepsThinking,
 
         @Schema(
-                description =
-                        "Whether the engine has a prefix cache, in which a turn finds the turn before unless it was"
-                                + " lost to others. Default: true.")
+                description = "True if the engine has a prefix cache. A turn finds the previous turn there, unless"
+                        + " other requests evicted it. Default: true.")
         @Nullable
         Boolean keepsCache,
 
         @Schema(
-                description =
-                        "Time in s from an answer to the next turn, in the mean: exponential, and once more before"
-                                + " the next conversation. Caches of those who think are kept beside those of requests that"
-                                + " run. Default: 0.",
+                description = "Mean time from a response to the next turn, in s, exponentially distributed. It also"
+                        + " passes before the next conversation. Prefixes of waiting conversations"
+                        + " share the KV cache with running requests. Default: 0.",
                 example = "20")
         @PositiveOrZero
         @DecimalMax(ConversationRequest.LONGEST_PAUSE)

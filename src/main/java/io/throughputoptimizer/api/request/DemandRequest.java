@@ -19,25 +19,26 @@ import org.jspecify.annotations.Nullable;
 /// Demand on a deployment, as a request states it: exactly one of its fields.
 @Schema(
         name = "Demand",
-        description = "What a deployment is to serve: exactly one of its members.",
+        description = "Demand on a deployment: exactly one of these fields.",
         example = "{\"requests_per_s\": 12.5}")
 public record DemandRequest(
-        @Schema(description = "Requests a second.", example = "12.5") @Positive @DecimalMax(MOST) @Nullable
+        @Schema(description = "Requests per second.", example = "12.5") @Positive @DecimalMax(MOST) @Nullable
         Double requestsPerS,
 
-        @Schema(description = "Output tokens a second: as many requests a second as make them.", example = "40000")
+        @Schema(
+                description = "Output tokens per second. Converted to the requests per second that generate" + " them.",
+                example = "40000")
         @Positive
         @DecimalMax(MOST)
         @Nullable
         Double tokensPerS,
 
-        @Schema(description = "Requests at once.", example = "2000") @Min(1) @Max(MOST_REQUESTS) @Nullable
+        @Schema(description = "Concurrent requests.", example = "2000") @Min(1) @Max(MOST_REQUESTS) @Nullable
         Integer concurrency,
 
         @Schema(
-                description =
-                        "Conversations that are open at once, with `workload.conversation` of several turns: those"
-                                + " whose request is outstanding, and those whose user thinks.",
+                description = "Open conversations, including those whose user thinks. Requires"
+                        + " `workload.conversation` with several turns.",
                 example = "2000")
         @Min(1)
         @Max(MOST_REQUESTS)

@@ -39,76 +39,78 @@ import org.jspecify.annotations.Nullable;
 @Only(costModel = CostModelName.CALIBRATED, needed = "set engine.backend for cost_model calibrated")
 @Schema(
         name = "Engine",
-        description = "The engine that serves; {only}. What is left out is as the backend usually" + " has it.")
+        description = "Settings of the serving engine. {only}. Absent settings take the defaults of the" + " backend.")
 public record EngineRequest(
         @Schema(
-                description =
-                        "Name of the engine: `trtllm`, `vllm`, `sglang` or, for Ascend devices, `vllm-ascend`. In a"
-                                + " search also an object of them by device name.",
+                description = "Name of the engine: `trtllm`, `vllm`, `sglang` or, for Ascend devices, `vllm-ascend`."
+                        + " Searches also accept an object of names by device name.",
                 ref = EngineRequest.BACKEND)
         @Required
         @Nullable
         PerDevice<String> backend,
 
         @Schema(
-                description = "Engine version. Decides the memory law. Default: the newest known: vllm 0.29, sglang"
-                        + " 0.5, trtllm 1.3, vllm-ascend 0.22.",
+                description = "Engine version. Decides the memory law. Default: the newest known: vllm 0.29,"
+                        + " sglang 0.5, trtllm 1.3, vllm-ascend 0.22.",
                 example = "0.24.0")
         @Size(max = 256, message = "{request.name.length}")
         @Nullable
         String version,
 
         @Schema(
-                description =
-                        "Time of a request outside the steps in ms: HTTP, tokenizer, first delivery. Default: that of"
-                                + " the backend, another one for instances that do both phases of a model with experts; absent"
-                                + " from answers of mode `capacity` where these differ.")
+                description = "Time of a request outside the steps, in ms: HTTP, tokenization, first delivery."
+                        + " Default: that of the backend; aggregated instances of models with"
+                        + " experts have their own. Absent from responses of mode `capacity` if"
+                        + " these differ.")
         @PositiveOrZero
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double frontendMs,
 
-        @Schema(
-                description = "Host time in ms that each step takes besides its kernels; for engines older than the"
-                        + " measurements.")
+        @Schema(description = "CPU time between steps, in ms. Set it for engines older than the measurements.")
         @PositiveOrZero
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double stepGapMs,
 
-        @Schema(description = "Most tokens of one step.", example = "8192") @Min(1) @Max(Bounds.COUNT) @Nullable
+        @Schema(description = "Maximum tokens of one step (`--max-num-batched-tokens`).", example = "8192")
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
         Integer maxBatchedTokens,
 
         @Schema(
-                description = "Whether a step may hold prompts and decodes (`mixed`), or prompts alone while there are"
-                        + " any (`alternate`).")
+                description = "Scheduling policy. `mixed`: a step can hold prefill and decode. `alternate`:"
+                        + " steps hold prefill only while prompts wait.")
         @Nullable
         PolicyName policy,
 
         @Schema(
-                description = "Most sequences of a rank (`--max-num-seqs`). Default: in searches the batch size of"
-                        + " the row, else the engine's default for the device.",
+                description = "Maximum sequences of a rank (`--max-num-seqs`). Default: in searches the batch"
+                        + " size of the row, else the engine's default for the device.",
                 example = "256")
         @Min(1)
         @Max(Bounds.COUNT)
         @Nullable
         Integer maxNumSeqs,
 
-        @Schema(description = "Steps after which it looks at new requests; default: 1.")
+        @Schema(description = "Steps between two polls for new requests. Default: 1.")
         @Min(1)
         @Max(Bounds.COUNT)
         @Nullable
         Integer pollInterval,
 
         @Schema(
-                description = "Element type of the KV cache; default: `bf16` with schemes BF16, INT4_EXPERTS and W8A8,"
-                        + " else `fp8`. Give what the server is started with: it matters much.")
+                description = "KV cache data type. Set this to your server's `--kv-cache-dtype`; results depend"
+                        + " strongly on it. Default: `bf16` with schemes BF16, INT4_EXPERTS and W8A8, else"
+                        + " `fp8`.")
         @Nullable
         CacheName kvCacheDtype,
 
         @Schema(
-                description = "Tokens of the KV cache of a rank, as the engine's log prints them. Replaces the memory"
-                        + " law. Must not be combined with `kv_pool_gib` or `memory_share`. Default: by the law.")
+                description = "Tokens of the KV cache of a rank, as the engine's log prints them. Replaces the"
+                        + " memory law. Must not be combined with `kv_pool_gib` or `memory_share`. Default:"
+                        + " by the law.")
         @Positive
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
@@ -142,23 +144,21 @@ public record EngineRequest(
         @Nullable
         Integer maxModelLen,
 
-        @Schema(description = "Whether the engine captures graphs. Default: true.") @Nullable
+        @Schema(description = "True if the engine captures CUDA graphs. Default: true.") @Nullable
         Boolean cudaGraphs,
 
-        @Schema(description = "Whether the tower for images is loaded. Default: true where the model has one.")
-        @Nullable
+        @Schema(description = "True to load the vision encoder. Default: true for models with one.") @Nullable
         Boolean imageTower,
 
         @Schema(
-                description = "Kernel of MXFP4 experts, which decides their padding. Default: `marlin`; `triton` for"
+                description = "Kernel of MXFP4 experts. Decides their padding. Default: `marlin`; `triton` for"
                         + " vLLM 0.11; `none` for DeepSeek-V4.")
         @Nullable
         Mxfp4KernelName mxfp4Kernel,
 
         @Schema(
-                description =
-                        "Element type of recurrent states, of models with linear attention only; default: `float32`."
-                                + " Give what the server is started with.")
+                description = "Data type of recurrent states, for models with linear attention. Set it as your server"
+                        + " does. Default: `float32`.")
         @Nullable
         StateName recurrentState) {
 

@@ -28,12 +28,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A forward pass to price, as it comes over the wire. Absent members take their defaults when the record is made.
-@Schema(description = "One forward pass to price.")
+@Schema(description = "A forward pass to price.")
 public record EstimateRequest(
         @Schema(
-                description =
-                        "Catalogue model, or one of the hub that the service is set up with; with `model_config` it only"
-                                + " names the model.",
+                description = "Model of the catalog or of the configured hub. With `model_config`, only the name of"
+                        + " the model.",
                 example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$", message = "{request.model_id.characters}")
@@ -41,7 +40,7 @@ public record EstimateRequest(
         String modelId,
 
         @Schema(
-                description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
+                description = "Inline Hugging Face `config.json`. Keys without influence on cost are ignored.",
                 types = "object")
         @Nullable
         Map<String, @Nullable Object> modelConfig,
@@ -51,13 +50,13 @@ public record EstimateRequest(
         String device,
 
         @Schema(
-                description = "Inline device profile, in the shape of `GET /api/v1/devices/{name}`; used instead of a"
-                        + " catalogue device.")
+                description = "Inline device profile, in the shape of `GET /api/v1/devices/{name}`. Replaces a"
+                        + " catalog device.")
         @Nullable
         DeviceDocument deviceProfile,
 
         @Schema(
-                description = "Devices of the instance; with cost model `calibrated` tp * dp, which may be left out.",
+                description = "Devices of the instance. With cost model `calibrated`, tp * dp, and optional.",
                 example = "8",
                 defaultValue = "1")
         @Min(1)
@@ -65,21 +64,23 @@ public record EstimateRequest(
         @Nullable
         Integer numDevices,
 
-        @Schema(description = "How the devices are split.") @Valid
+        @Schema(description = "Parallel sizes of the instance.") @Valid
         ParallelRequest parallel,
 
-        @Schema(description = "How weights, activations and the KV cache are quantized.") @Valid
+        @Schema(description = "Quantization of weights, activations and KV cache.") @Valid
         QuantizationRequest quantization,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "engines are compiled as they were measured")
         @Schema(
-                description = "Whether the graph is compiled, which fuses and merges operators; {only}.",
+                description = "True to compile the graph, which fuses and merges operators. {only}.",
                 defaultValue = "false")
         @Nullable
         Boolean compile,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "use speculation")
-        @Schema(description = "Draft tokens a decode step predicts besides the next one; {only}.", defaultValue = "0")
+        @Schema(
+                description = "Draft tokens that a decode step predicts after the next token. {only}.",
+                defaultValue = "0")
         @Min(0)
         @Max(ServingRequest.MAX_MTP_TOKENS)
         @Nullable
@@ -87,18 +88,18 @@ public record EstimateRequest(
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "shared experts run as measured")
         @Schema(
-                description =
-                        "Whether shared experts are split over tensor parallel ranks, which then take all tokens"
-                                + " through a part of them each; for models with shared experts, compiled, with ep above 1. {only}.",
+                description = "True to split shared experts over tensor parallel ranks: each rank computes a part of"
+                        + " them for all tokens. Requires shared experts, `compile` and `ep` above"
+                        + " 1. {only}.",
                 defaultValue = "false")
         @Nullable
         Boolean sharedExpertTp,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "passes are priced as they were measured")
         @Schema(
-                description = "What the pass counts where the reference is wrong for planners, or has no price:"
-                        + " `documented`, as the reference, or `steady`, as models are run. Searches with either"
-                        + " accounting are made of its passes. {only}.",
+                description = "Accounting of the pass. `documented`: as msmodeling. `steady`: corrected where"
+                        + " msmodeling is wrong for planning or has no price. Searches with the same"
+                        + " accounting use these passes. {only}.",
                 allowableValues = {"documented", "steady"},
                 defaultValue = "documented")
         @Nullable
@@ -106,21 +107,20 @@ public record EstimateRequest(
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "engines reduce as they were measured")
         @Schema(
-                description =
-                        "Whether a product and the sum of its results over ranks are one operator, which takes the"
-                                + " longer of both times; compiled. {only}.",
+                description = "True to price a matrix product and its all-reduce as one operator, with the longer of"
+                        + " both times. Requires `compile`. {only}.",
                 defaultValue = "false")
         @Nullable
         Boolean matmulAllreduce,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "use engine.kv_tokens")
-        @Schema(description = "Memory of each device kept free, in GB of 2^30 bytes; {only}.", defaultValue = "10.0")
+        @Schema(description = "Memory of each device kept free, in GiB. {only}.", defaultValue = "10.0")
         @PositiveOrZero
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double reservedMemoryGb,
 
-        @Schema(description = "The requests of the pass.") @Required @Valid
+        @Schema(description = "Requests of the pass.") @Required @Valid
         PassRequest pass,
 
         @Schema(
@@ -129,27 +129,29 @@ public record EstimateRequest(
                 defaultValue = "analytic")
         CostModelName costModel,
 
-        @Schema(description = "The engine that serves; {only}, which needs it.") @Valid @Nullable
+        @Schema(
+                description =
+                        "Settings of the serving engine. Required by cost model `calibrated`, and only supported there.")
+        @Valid
+        @Nullable
         EngineRequest engine,
 
         @Only(costModel = CostModelName.CALIBRATED)
-        @Schema(
-                description = "Share of measured figures that a band holds: 0.9 or 0.5; default: 0.9. {only}.",
-                example = "0.9")
+        @Schema(description = "Coverage of prediction intervals: 0.9 or 0.5. {only}. Default: 0.9.", example = "0.9")
         @Nullable
         Double bandCoverage,
 
         @Only(costModel = CostModelName.CALIBRATED, instead = "use num_mtp_tokens")
         @Schema(
-                description = "What decode steps draft and verify: `pass.query_len` is then one more than `tokens`."
-                        + " {only}.")
+                description = "Speculative decoding. `pass.query_len` is then one more than the number of draft"
+                        + " tokens. {only}.")
         @Valid
         @Nullable
         SpeculationRequest speculation,
 
         @Schema(
-                description = "Whether requests may be longer than the model's context, `max_model_len` of"
-                        + " `GET /api/v1/models`; otherwise they are refused.",
+                description = "True to allow requests longer than the model's context (`max_model_len` of `GET"
+                        + " /api/v1/models`).",
                 defaultValue = "false")
         @Nullable
         Boolean allowBeyondContext)
@@ -158,9 +160,12 @@ public record EstimateRequest(
             new DeviceDocument(null, null, null, null, null, null, null, null, null, null, null);
 
     /// Split of the devices.
-    @Schema(name = "ParallelSizes", description = "Split of the devices; data parallelism is what remains.")
+    @Schema(
+            name = "ParallelSizes",
+            description =
+                    "Parallel sizes. With cost model `analytic`, the data" + " parallel size is the remaining factor.")
     public record ParallelRequest(
-            @Schema(description = "Tensor parallel size; default: the device count.", example = "8")
+            @Schema(description = "Tensor parallel size. Default: the device count.", example = "8")
             @Min(1)
             @Max(Bounds.COUNT)
             @Nullable
@@ -168,21 +173,21 @@ public record EstimateRequest(
 
             @Only(costModel = CostModelName.CALIBRATED)
             @Schema(
-                    description = "Attention data parallel size; default: 1. {only}; with"
-                            + " `analytic` it is what remains.")
+                    description = "Attention data parallel size. With `analytic`, the remaining factor of the"
+                            + " devices. {only}. Default: 1.")
             @Min(1)
             @Max(Bounds.COUNT)
             @Nullable
             Integer dp,
 
-            @Schema(description = "Expert parallel size; default: the device count. Dense models ignore it.")
+            @Schema(description = "Expert parallel size. Dense models ignore it. Default: the device count.")
             @Min(1)
             @Max(Bounds.COUNT)
             @Nullable
             Integer ep,
 
             @Only(costModel = CostModelName.ANALYTIC, instead = "replicas of experts are not priced")
-            @Schema(description = "Replicas of all experts; default: 1. Dense models ignore it. {only}.")
+            @Schema(description = "Replicas of all experts. Dense models ignore it. {only}. Default: 1.")
             @Min(1)
             @Max(Bounds.COUNT)
             @Nullable
@@ -192,9 +197,8 @@ public record EstimateRequest(
                     costModel = CostModelName.ANALYTIC,
                     instead = "ranks that share the KV cache of a sequence are not priced")
             @Schema(
-                    description =
-                            "Decode context parallel size: neighbours of a tensor parallel group that share the KV"
-                                    + " cache of a sequence; it must divide `tp`; default: 1. {only}.",
+                    description = "Decode context parallel size: ranks of a tensor parallel group that share the KV"
+                            + " cache of a sequence. Must divide `tp`. {only}. Default: 1.",
                     example = "1")
             @Min(1)
             @Max(Bounds.COUNT)

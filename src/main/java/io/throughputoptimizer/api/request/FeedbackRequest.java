@@ -29,12 +29,10 @@ import org.jspecify.annotations.Nullable;
 /// Benchmark rows of the server that a request is about.
 @Schema(
         name = "Feedback",
-        description = "What a benchmark of the server printed that the request describes by its model, `quantization`,"
-                + " device and `engine`, of which `version` is needed then: 1 to 50 rows.")
+        description = "Benchmark results of the server that the request describes by model, `quantization`,"
+                + " device and `engine`. Requires `engine.version` and 1 to 50 rows.")
 public record FeedbackRequest(
-        @Schema(
-                description = "Device that the server has; needed, and only useful, where `devices` has several.",
-                example = "H200_SXM")
+        @Schema(description = "Device of the server. Required if `devices` has several.", example = "H200_SXM")
         @Size(max = 256, message = "{request.name.length}")
         @Nullable
         String device,
@@ -43,9 +41,9 @@ public record FeedbackRequest(
         List<@NotNull ServedRowRequest> rows,
 
         @Schema(
-                description =
-                        "Ids of stored sets whose rows count too; each must be of the same model, scheme, KV cache,"
-                                + " device, engine and version. In the request that an answer shows their rows stand in `rows`.",
+                description = "Ids of stored sets of measurements, whose rows are added. Each set must have the same"
+                        + " model, scheme, KV cache type, device, engine and version. Responses"
+                        + " list their rows in `rows`.",
                 example = "[\"0197a4e2-5b7c-7c3e-9a51-2f6f3f1d8e00\"]")
         @Size(max = FeedbackRequest.MOST_ROWS)
         @Nullable
@@ -62,18 +60,13 @@ public record FeedbackRequest(
     }
 
     /// Benchmark result of one configuration of the planned server, as a request states it.
-    @Schema(
-            name = "FeedbackRow",
-            description = "What a benchmark printed of one configuration of the server: `tpot_ms`, `ttft_ms` or both.")
+    @Schema(name = "FeedbackRow", description = "Benchmark result of one configuration: `tpot_ms`, `ttft_ms` or both.")
     public record ServedRowRequest(
-            @Schema(description = "How the devices of the instance that was measured are split.")
-            @Required
-            @Valid
-            @Nullable
+            @Schema(description = "Parallel sizes of the measured instance.") @Required @Valid @Nullable
             LayoutRequest parallel,
 
             @Schema(
-                    description = "Requests outstanding at the instance, over all its attention data parallel ranks: a"
+                    description = "Concurrent requests of the instance, over all its data parallel ranks. A"
                             + " multiple of `parallel.dp`.",
                     example = "64")
             @Required
@@ -83,7 +76,7 @@ public record FeedbackRequest(
             Integer concurrency,
 
             @Schema(
-                    description = "Input tokens of a request, the longest where `random_range_ratio` is below 1.",
+                    description = "Input tokens of a request. The longest if `random_range_ratio` is below 1.",
                     example = "8192")
             @Required
             @Min(1)
@@ -91,7 +84,9 @@ public record FeedbackRequest(
             @Nullable
             Integer inputLength,
 
-            @Schema(description = "Output tokens of a request, likewise.", example = "1024")
+            @Schema(
+                    description = "Output tokens of a request. The longest if `random_range_ratio` is below 1.",
+                    example = "1024")
             @Required
             @Min(1)
             @Max(Bounds.COUNT)
@@ -99,9 +94,8 @@ public record FeedbackRequest(
             Integer outputLength,
 
             @Schema(
-                    description =
-                            "Shortest lengths as a share of the longest, where those between are equally frequent;"
-                                    + " default: that of `traffic`.",
+                    description = "Shortest length as a share of the longest. Lengths between are equally frequent."
+                            + " Default: that of `traffic`.",
                     example = "0.8")
             @Positive
             @DecimalMax("1")
@@ -109,26 +103,28 @@ public record FeedbackRequest(
             Double randomRangeRatio,
 
             @Schema(
-                    description = "Requests of the benchmark per outstanding one; default: that of `traffic`.",
+                    description = "Total requests divided by concurrency. Default: that of `traffic`.",
                     example = "10.0")
             @DecimalMin("1")
             @DecimalMax(Bounds.AMOUNT)
             @Nullable
             Double waves,
 
-            @Schema(description = "Mean time in ms of an output token after the first.", example = "46.1")
+            @Schema(description = "Mean time per output token after the first, in ms.", example = "46.1")
             @Positive
             @DecimalMax(Bounds.AMOUNT)
             @Nullable
             Double tpotMs,
 
-            @Schema(description = "Mean time in ms to the first token.", example = "1817.0")
+            @Schema(description = "Mean time to first token, in ms.", example = "1817.0")
             @Positive
             @DecimalMax(Bounds.AMOUNT)
             @Nullable
             Double ttftMs,
 
-            @Schema(description = "Stored set that the row is of; filled in where `measurements` names it.")
+            @Schema(
+                    description = "Id of the stored set that contains the row. Responses set it for rows of"
+                            + " `measurements`.")
             @Size(max = 256, message = "{request.name.length}")
             @Nullable
             String measurement)

@@ -15,11 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// Transfer of KV caches from prefill to decode instances, as a request states it.
 @Schema(
         name = "KvTransfer",
-        description =
-                "How the KV cache of a request gets from prefill to decode: `latency_ms` plus its bytes by the rate,"
-                        + " added to TTFT. One copy of all input tokens and recurrent states moves.")
+        description = "KV cache transfer between prefill and decode instances. Adds `latency_ms` and size / rate to"
+                + " TTFT. Moves one copy of the input tokens' cache and of recurrent states.")
 public record KvTransferRequest(
-        @Schema(description = "Rate of one transfer in GB of 2^30 bytes per second.", example = "25")
+        @Schema(description = "Rate of one transfer, in GiB/s.", example = "25")
         @Required
         @DecimalMin("0.000001")
         @DecimalMax(Bounds.AMOUNT)

@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 /// Shares of lengths, by name or as bins, as they come over the wire.
 @Schema(
         name = "LengthDistribution",
-        description = "Shares of lengths: either `name` or `bins`.",
+        description = "Length distribution: either `name` or `bins`.",
         example = "{\"name\": \"builtin\"}")
 public record LengthDistributionRequest(
-        @Schema(description = "Name of a catalogue distribution.", example = "builtin") @Nullable
+        @Schema(description = "Name of a catalog distribution.", example = "builtin") @Nullable
         String name,
 
-        @Schema(description = "Bins in any order; they may touch or leave gaps, but not overlap.")
+        @Schema(description = "Bins in any order. Gaps are allowed, overlaps are not.")
         @Size(min = 1, max = Bounds.LIST)
         @Nullable
         List<@NotNull @Valid LengthBinRequest> bins)
@@ -121,20 +121,20 @@ public record LengthDistributionRequest(
     /// Requests of similar length, as they come over the wire.
     @Schema(name = "LengthBin", description = "Requests of similar length.")
     public record LengthBinRequest(
-            @Schema(description = "Shortest in tokens, inclusive.", example = "0")
+            @Schema(description = "Minimum length in tokens, inclusive.", example = "0")
             @Required
             @Min(0)
             @Max(Bounds.COUNT)
             @Nullable
             Integer minTokens,
 
-            @Schema(description = "Longest in tokens; above `min_tokens`.", example = "500")
+            @Schema(description = "Maximum length in tokens, inclusive. Must exceed `min_tokens`.", example = "500")
             @Required
             @Max(Bounds.COUNT)
             @Nullable
             Integer maxTokens,
 
-            @Schema(description = "Share of the requests relative to the other bins; weights need not sum to 1.")
+            @Schema(description = "Share of the requests, relative to the other bins. Weights need not sum to" + " 1.")
             @Required
             @Positive
             @DecimalMax(Bounds.WEIGHT)

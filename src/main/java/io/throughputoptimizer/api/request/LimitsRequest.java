@@ -26,16 +26,16 @@ import tools.jackson.databind.ser.std.StdSerializer;
 /// Limits that the deployment must keep, as they come over the wire.
 @Schema(
         name = "Slo",
-        description = "Limits that the deployment must keep; those in ms are a number, or \"inf\" for no limit.")
+        description = "Latency targets of the deployment. A target in ms is a number, or \"inf\" for none.")
 public record LimitsRequest(
-        @Schema(description = "Highest time to first token in ms.", ref = LimitsRequest.LIMIT)
+        @Schema(description = "Maximum time to first token (TTFT), in ms.", ref = LimitsRequest.LIMIT)
         @Positive
         @JsonDeserialize(using = LimitReader.class)
         @JsonSerialize(using = LimitWriter.class)
         @Nullable
         Double ttftMs,
 
-        @Schema(description = "Highest time per output token in ms.", ref = LimitsRequest.LIMIT)
+        @Schema(description = "Maximum time per output token (TPOT, also ITL), in ms.", ref = LimitsRequest.LIMIT)
         @Positive
         @JsonDeserialize(using = LimitReader.class)
         @JsonSerialize(using = LimitWriter.class)
@@ -44,9 +44,8 @@ public record LimitsRequest(
 
         @Only(costModel = CostModelName.CALIBRATED)
         @Schema(
-                description = "Which mean the TTFT limit is held against; {only}. `benchmark`: that of"
-                        + " a benchmark, its opening burst included. `settled`: that of the requests after the"
-                        + " burst.",
+                description = "TTFT that the target applies to. `benchmark`: mean of a benchmark with its"
+                        + " opening burst. `settled`: mean after the burst. {only}.",
                 defaultValue = "benchmark")
         @Nullable
         TtftBasisName ttftBasis,
@@ -57,8 +56,8 @@ public record LimitsRequest(
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.PD_RATIO, says = LimitsRequest.NOT_SIMULATED)
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
         @Schema(
-                description = "Percentile of the requests that must keep the limits, checked by simulation, instead of"
-                        + " their mean; {only}.",
+                description = "Percentile of requests that must meet the targets, by simulation. {only}."
+                        + " Default: the mean.",
                 example = "99")
         @DecimalMin("50")
         @DecimalMax("99")
@@ -67,9 +66,8 @@ public record LimitsRequest(
 
         @JsonProperty("tokens_per_s_per_user")
         @Schema(
-                description = "Least tokens per second that one user sees, `1000 / TPOT`: the TPOT limit said the other"
-                        + " way round, so not beside `tpot_ms`. What is held against it is `1000 / tokens_per_s_per_user`"
-                        + " ms.",
+                description = "Minimum output speed per user, in tokens/s. Same target as `tpot_ms` (1000 /"
+                        + " TPOT); set one of them.",
                 example = "30")
         @Positive
         @Nullable
@@ -80,9 +78,8 @@ public record LimitsRequest(
                 mode = Mode.DISAGGREGATION,
                 says = "is not supported in mode disaggregation, which plans one phase at a time. Use mode pd_ratio")
         @Schema(
-                description = "Highest time of a whole answer in ms, from its request to its last token, in the mean;"
-                        + " with `percentile` what so many of 100 requests keep. Not in mode `disaggregation`, whose"
-                        + " instances by themselves make no whole answer.",
+                description = "Maximum end-to-end latency, in ms: the mean, or the given percentile. Not"
+                        + " supported in mode `disaggregation`, which plans one phase at a time.",
                 ref = LimitsRequest.LIMIT)
         @Positive
         @JsonDeserialize(using = LimitReader.class)

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 /// Benchmark result of one configuration, as a request states it.
 @Schema(
         name = "MeasuredRow",
-        description = "What a benchmark printed of one configuration: exactly one of `concurrency` and `request_rate`,"
-                + " and at least one of `tpot_ms` and `ttft_ms`, with a rate both.")
+        description = "Benchmark result of one configuration. Requires exactly one of `concurrency` and"
+                + " `request_rate`. Requires `tpot_ms` or `ttft_ms`; with `request_rate`, both.")
 public record MeasuredRowRequest(
-        @Schema(description = "How the devices of an instance are split.") @Required @Valid @Nullable
+        @Schema(description = "Parallel sizes of the instance.") @Required @Valid @Nullable
         LayoutRequest parallel,
 
         @Schema(
-                description = "Requests outstanding at one instance, over all its attention data parallel ranks: a"
+                description = "Concurrent requests of one instance, over all its data parallel ranks. A"
                         + " multiple of `parallel.dp`.",
                 example = "64")
         @Min(1)
@@ -42,8 +42,8 @@ public record MeasuredRowRequest(
         Integer concurrency,
 
         @Schema(
-                description = "Requests a second at one instance, where nobody waits for answers: the mean concurrency"
-                        + " follows by Little's law.",
+                description = "Request rate of one instance in requests/s, for an open loop. The mean"
+                        + " concurrency follows by Little's law.",
                 example = "3.5")
         @Positive
         @DecimalMax(Bounds.AMOUNT)
@@ -51,7 +51,7 @@ public record MeasuredRowRequest(
         Double requestRate,
 
         @Schema(
-                description = "Input tokens of a request, the longest where `random_range_ratio` is below 1.",
+                description = "Input tokens of a request. The longest if `random_range_ratio` is below 1.",
                 example = "3500")
         @Required
         @Min(1)
@@ -59,7 +59,9 @@ public record MeasuredRowRequest(
         @Nullable
         Integer inputLength,
 
-        @Schema(description = "Output tokens of a request, likewise.", example = "1500")
+        @Schema(
+                description = "Output tokens of a request. The longest if `random_range_ratio` is below 1.",
+                example = "1500")
         @Required
         @Min(1)
         @Max(Bounds.COUNT)
@@ -67,30 +69,30 @@ public record MeasuredRowRequest(
         Integer outputLength,
 
         @Schema(
-                description = "Shortest lengths as a share of the longest, where those between are equally frequent.",
+                description = "Shortest length as a share of the longest. Lengths between are equally frequent.",
                 defaultValue = "1.0")
         @Positive
         @DecimalMax("1")
         Double randomRangeRatio,
 
-        @Schema(description = "Requests of the benchmark per outstanding one.", defaultValue = "10.0")
+        @Schema(description = "Total requests of the benchmark divided by concurrency.", defaultValue = "10.0")
         @DecimalMin("1")
         @DecimalMax(Bounds.AMOUNT)
         Double waves,
 
-        @Schema(description = "Mean time in ms of an output token after the first.", example = "22.9")
+        @Schema(description = "Mean time per output token after the first, in ms.", example = "22.9")
         @Positive
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double tpotMs,
 
-        @Schema(description = "Mean time in ms to the first token.", example = "702.0")
+        @Schema(description = "Mean time to first token, in ms.", example = "702.0")
         @Positive
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double ttftMs,
 
-        @Schema(description = "Output tokens a second of one instance.", example = "2600.0")
+        @Schema(description = "Output tokens per second of one instance.", example = "2600.0")
         @Positive
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
@@ -100,7 +102,7 @@ public record MeasuredRowRequest(
     private static final double MILLIS = 1_000;
 
     /// Devices of an instance.
-    @Schema(name = "MeasuredLayout", description = "How the devices of an instance are split.")
+    @Schema(name = "MeasuredLayout", description = "Parallel sizes of the instance.")
     public record LayoutRequest(
             @Schema(description = "Tensor parallel size.", example = "4") @Required @Min(1) @Max(Bounds.COUNT) @Nullable
             Integer tp,
@@ -108,7 +110,7 @@ public record MeasuredRowRequest(
             @Schema(description = "Attention data parallel size.", defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
             Integer dp,
 
-            @Schema(description = "Expert parallel size; 1 of a dense model.", defaultValue = "1")
+            @Schema(description = "Expert parallel size. 1 for dense models.", defaultValue = "1")
             @Min(1)
             @Max(Bounds.COUNT)
             Integer ep) {

@@ -16,12 +16,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Benchmark results of one server, as a request states them.
-@Schema(name = "MeasurementRequest", description = "What a benchmark of one server printed.")
+@Schema(name = "MeasurementRequest", description = "Benchmark results of one server.")
 public record MeasurementRequest(
         @Schema(
-                description =
-                        "Catalogue model, or one of the hub that the service is set up with; with `model_config` it only"
-                                + " names the model.",
+                description = "Model of the catalog or of the configured hub. With `model_config`, only the name of"
+                        + " the model.",
                 example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$", message = "{request.model_id.characters}")
@@ -29,27 +28,27 @@ public record MeasurementRequest(
         String modelId,
 
         @Schema(
-                description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
+                description = "Inline Hugging Face `config.json`. Keys without influence on cost are ignored.",
                 types = "object")
         @Nullable
         Map<String, @Nullable Object> modelConfig,
 
-        @Schema(description = "Catalogue device that the server ran on.", example = "H100_SXM")
+        @Schema(description = "Catalog device of the server.", example = "H100_SXM")
         @Required
         @Size(max = 256, message = "{request.name.length}")
         @Nullable
         String device,
 
         @Schema(
-                description = "How the checkpoint is quantized: `scheme` on devices with a calibration, else what plans"
-                        + " by cost model `analytic` take.")
+                description = "Quantization of the checkpoint. `scheme` on devices with a calibration, else the"
+                        + " fields of cost model `analytic`.")
         @Valid
         QuantizationRequest quantization,
 
-        @Schema(description = "The engine that served: `backend` and `version` are needed.") @Required @Valid @Nullable
+        @Schema(description = "Serving engine. Requires `backend` and `version`.") @Required @Valid @Nullable
         EngineRequest engine,
 
-        @Schema(description = "One for each configuration that was measured.")
+        @Schema(description = "Rows, one for each measured configuration.")
         @Required
         @Size(min = 1, max = MeasurementRequest.MOST_ROWS)
         @Nullable

@@ -28,20 +28,20 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 /// Ranking objective of plans, as a request states it: an object, or its name alone.
 @Schema(
         name = "Objective",
-        description = "What plans are ranked by. A name alone is read as the object with that name.")
+        description = "Objective that ranks plans. A name alone is short for an object with that name.")
 public record ObjectiveRequest(
         @Schema(
-                description =
-                        "`tokens_per_s`: of the plan, the most first. `tokens_per_s_per_device`: divided by the devices"
-                                + " that work. `tokens_per_s_per_user`: 1000 / TPOT. `cost_per_million_tokens`: what the"
-                                + " devices that work cost while a million tokens are made, the least first.",
+                description = "Name of the objective. `tokens_per_s`: highest throughput of the plan."
+                        + " `tokens_per_s_per_device`: highest throughput per device in use."
+                        + " `tokens_per_s_per_user`: highest 1000 / TPOT."
+                        + " `cost_per_million_tokens`: lowest cost of the devices in use.",
                 example = "cost_per_million_tokens")
         @Required
         @Nullable
         Name name,
 
         @Schema(
-                description = "Requests that a plan must serve at once; `tokens_per_s_per_user` only, 1 if absent.",
+                description = "Minimum concurrency of a plan. Requires `tokens_per_s_per_user`. Default: 1.",
                 example = "32")
         @Min(1)
         @Max(Bounds.CONCURRENCY)
@@ -49,13 +49,13 @@ public record ObjectiveRequest(
         Integer minConcurrency,
 
         @Schema(
-                description = "Price of one device for an hour; `cost_per_million_tokens` only, which needs it. A"
-                        + " number, or an object of numbers by device name.",
+                description = "Price of one device per hour: a number, or an object of numbers by device name."
+                        + " Required with `cost_per_million_tokens`, and only supported there.",
                 ref = ObjectiveRequest.PRICE)
         @Nullable
         PerDevice<Double> pricePerDeviceHour,
 
-        @Schema(description = "What prices are in: a label; `cost_per_million_tokens` only.", example = "EUR")
+        @Schema(description = "Currency of prices, a label. Requires `cost_per_million_tokens`.", example = "EUR")
         @Pattern(regexp = VISIBLE, message = "{request.currency}")
         @Nullable
         String currency)

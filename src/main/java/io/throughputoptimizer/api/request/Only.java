@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /// A member of a request that belongs to one cost model or one mode, or every member that is such a record.
-/// Elsewhere it is refused where it is given; `{only}` in its description becomes "cost model `calibrated`
-/// only" or the like ([Applicability#described]); and the dashboard's form shows it where it belongs.
+/// Elsewhere the service rejects it. `{only}` in its description becomes "Requires `cost_model: calibrated`" or
+/// the like ([Applicability#described]). The dashboard's form shows it where it belongs.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE})

@@ -32,12 +32,11 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 
 /// A question to the optimizer, as it comes over the wire. Absent members take their defaults when the record is
 /// made, so that the record is the effective request.
-@Schema(description = "A question to the optimizer: which parallel layout and batch size serve this workload best?")
+@Schema(description = "A search for the best deployment of a model.")
 public record OptimizationRequest(
         @Schema(
-                description =
-                        "Catalogue model, or one of the hub that the service is set up with; with `model_config` it only"
-                                + " names the model.",
+                description = "Model of the catalog or of the configured hub. With `model_config`, only the name of"
+                        + " the model.",
                 example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$", message = "{request.model_id.characters}")
@@ -45,7 +44,7 @@ public record OptimizationRequest(
         String modelId,
 
         @Schema(
-                description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
+                description = "Inline Hugging Face `config.json`. Keys without influence on cost are ignored.",
                 types = "object")
         @Nullable
         Map<String, @Nullable Object> modelConfig,
@@ -60,59 +59,57 @@ public record OptimizationRequest(
         List<@NotBlank String> devices,
 
         @Schema(
-                description = "Inline device profiles, in the shape of `GET /api/v1/devices/{name}`, used if named in"
-                        + " `devices`; they go before catalogue devices of the same name.")
+                description = "Inline device profiles, in the shape of `GET /api/v1/devices/{name}`. Used if"
+                        + " `devices` names them; they take precedence over catalog devices.")
         @Size(max = Bounds.DEVICE_KINDS)
         List<@NotNull DeviceDocument> deviceProfiles,
 
         @Schema(
-                description = "Devices available of each kind, 1 if absent. A number, or an object of numbers by device"
-                        + " name, which names the devices where `devices` is absent.",
+                description = "Devices available, per device type. A number, or an object such as"
+                        + " `{\"H200_SXM\": 16, \"H100_SXM\": 8}`, which also names the devices if"
+                        + " `devices` is absent. Default: 1.",
                 ref = DeviceCounts.SCHEMA)
         PerDevice<Integer> numDevices,
 
         @Schema(
-                description =
-                        "`aggregation`: instances that do prefill and decode. `disaggregation`: prefill instances, decode"
-                                + " instances, or both, by the limits given. `pd_ratio`: how many prefill instances feed how many"
-                                + " decode instances. `capacity`: how few devices serve a `demand`, in which instances.",
+                description = "Search mode. `aggregation`: instances with prefill and decode. `disaggregation`: one"
+                        + " phase alone, prefill with a TTFT target, decode with a TPOT target."
+                        + " `pd_ratio`: prefill and decode instances with their ratio. `capacity`:"
+                        + " fewest devices for a `demand`.",
                 defaultValue = "aggregation")
         Mode mode,
 
-        @Schema(description = "What is asked of the deployment.") @Required @Valid
+        @Schema(description = "Workload of the deployment.") @Required @Valid
         WorkloadRequest workload,
 
-        @Schema(description = "Limits that the deployment must keep; absent: none.") @Valid
+        @Schema(description = "Latency targets of the deployment. Default: none.") @Valid
         LimitsRequest slo,
 
-        @Schema(description = "How weights, activations and the KV cache are quantized.") @Valid
+        @Schema(description = "Quantization of weights, activations and KV cache.") @Valid
         QuantizationRequest quantization,
 
-        @Schema(description = "What is tried.") @Valid SearchRequest search,
+        @Schema(description = "Search space.") @Valid SearchRequest search,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "use engine")
-        @Schema(description = "How instances run; {only}.")
+        @Schema(description = "Instance settings. {only}.")
         @Valid
         @Nullable
         ServingRequest serving,
 
         @Refused(mode = Mode.CAPACITY, says = "is not supported in mode capacity. Use instance_sizes and kv_transfer")
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
-        @Schema(description = "Devices per instance; {only}. Absent: the sizes that fit are tried.")
+        @Schema(description = "Devices per instance. {only}. Default: all sizes that fit.")
         @Valid
         @Nullable
         PdRatioRequest pdRatio,
 
         @Schema(
-                description =
-                        "Which formulas turn forward passes into TTFT, TPOT and throughput. `documented`: those of the"
-                                + " reference's guide. `steady`: what clients"
-                                + " see of a load that lasts, never more than the devices have time for, with a token budget"
-                                + " per data parallel rank, mixed lengths in aggregation and decode too, and passes as"
-                                + " models are run; always with cost model"
-                                + " `calibrated`. Unless it is given: `documented`, but `steady` where the reference has no"
-                                + " formulas, which is in mode `capacity`, with an `output_distribution`, and with a"
-                                + " `length_distribution` in other modes than `disaggregation`.",
+                description = "Formulas from forward passes to TTFT, TPOT and throughput. `documented`: those of"
+                        + " msmodeling's guide. `steady`: latency and throughput of a sustained"
+                        + " load, with a token budget per data parallel rank and mixed lengths."
+                        + " Cost model `calibrated` always uses `steady`. Default: `documented`;"
+                        + " `steady` in mode `capacity`, with an `output_distribution`, and with a"
+                        + " `length_distribution` in modes other than `disaggregation`.",
                 allowableValues = {"documented", "steady"})
         Accounting accounting,
 
@@ -120,7 +117,7 @@ public record OptimizationRequest(
         @Refused(
                 costModel = CostModelName.CALIBRATED,
                 says = "must be false with cost_model calibrated: the result has the row of every layout")
-        @Schema(description = "Whether the result lists every recorded row.", defaultValue = "false")
+        @Schema(description = "True to list every recorded row.", defaultValue = "false")
         Boolean dumpOriginalResults,
 
         @Schema(
@@ -130,16 +127,18 @@ public record OptimizationRequest(
         @Nullable
         CostModelName costModel,
 
-        @Schema(description = "The engine that serves; needed by cost model `calibrated`, which alone takes it.")
+        @Schema(
+                description = "Settings of the serving engine. Required by cost model `calibrated`, and only"
+                        + " supported there.")
         @Valid
         @Nullable
         EngineRequest engine,
 
-        @Schema(description = "What clients do to the deployment; {only}.") @Valid @Nullable
+        @Schema(description = "Traffic of the clients. {only}.") @Valid @Nullable
         TrafficRequest traffic,
 
         @Only(costModel = CostModelName.CALIBRATED)
-        @Schema(description = "Share of measured figures that a band holds: 0.9 or 0.5; {only}.", defaultValue = "0.9")
+        @Schema(description = "Coverage of prediction intervals: 0.9 or 0.5. {only}.", defaultValue = "0.9")
         @Nullable
         Double bandCoverage,
 
@@ -147,11 +146,9 @@ public record OptimizationRequest(
                 mode = Mode.CAPACITY,
                 says = "must be false in mode capacity, whose result has the nearest feasible plans")
         @Schema(
-                description =
-                        "Whether the result says why: what binds each candidate, the frontier, the best plan under"
-                                + " changed limits, devices and quantizations, and where nothing keeps the limits the least changes"
-                                + " that give a plan. Takes some forty searches instead of one. In every mode but `capacity`; with"
-                                + " cost model `calibrated` also of pairs, and with limits on percentiles.",
+                description = "True to add bottlenecks, sensitivities, the Pareto frontier and, if infeasible, the"
+                        + " nearest feasible plans. Costs about 40 searches. Not supported in mode"
+                        + " `capacity`.",
                 defaultValue = "false")
         @Nullable
         Boolean explain,
@@ -161,21 +158,21 @@ public record OptimizationRequest(
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.PD_RATIO, says = LimitsRequest.NOT_SIMULATED)
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
         @Schema(
-                description = "Whether each row is simulated, for percentiles of its TTFT and TPOT; {only}.",
+                description = "True to simulate each row for percentiles of TTFT and TPOT. {only}.",
                 defaultValue = "false")
         @Nullable
         Boolean percentiles,
 
         @Schema(
-                description = "Whether requests may be longer than the model's context, `max_model_len` of"
-                        + " `GET /api/v1/models`; otherwise they are refused.",
+                description = "True to allow requests longer than the model's context (`max_model_len` of `GET"
+                        + " /api/v1/models`).",
                 defaultValue = "false")
         @Nullable
         Boolean allowBeyondContext,
 
         @Schema(
-                description = "What plans are ranked by; absent: tokens per second, with cost model `calibrated` and"
-                        + " `pd_ratio` those per device that works.")
+                description = "Objective that ranks plans. Default: tokens per second; with cost model"
+                        + " `calibrated` and `pd_ratio`, tokens per second and device in use.")
         @JsonDeserialize(using = ObjectiveRequest.Reader.class)
         @Valid
         @Nullable
@@ -184,14 +181,14 @@ public record OptimizationRequest(
         @Only(
                 mode = Mode.CAPACITY,
                 needed = "set requests_per_s, tokens_per_s, concurrency or conversations in mode capacity")
-        @Schema(description = "What the deployment is to serve; {only}, and needed there.")
+        @Schema(description = "Demand on the deployment. Required in mode `capacity`, and only supported there.")
         @Valid
         @Nullable
         DemandRequest demand,
 
         @Only(mode = Mode.CAPACITY)
         @Schema(
-                description = "Share of the demand that is planned for besides: 0.2 plans for 20 % more; {only}.",
+                description = "Extra capacity as a fraction of demand (0.2 = 20%). {only}.",
                 example = "0.2",
                 defaultValue = "0")
         @PositiveOrZero
@@ -201,7 +198,7 @@ public record OptimizationRequest(
 
         @Only(mode = Mode.CAPACITY)
         @Schema(
-                description = "Devices of an instance, to try; {only}. Absent: powers of two up to `num_devices`.",
+                description = "Devices per instance to try. {only}. Default: powers of two up to `num_devices`.",
                 example = "[4, 8, 16]")
         @Size(min = 1, max = Bounds.DEVICE_KINDS)
         @Nullable
@@ -210,8 +207,8 @@ public record OptimizationRequest(
         @Only(mode = Mode.CAPACITY)
         @Refused(mode = Mode.PD_RATIO, says = "is not supported in mode pd_ratio. Use pd_ratio.kv_transfer")
         @Schema(
-                description = "How KV caches get from prefill to decode instances; {only}, `pd_ratio` has"
-                        + " its own. Absent: in no time.")
+                description = "KV cache transfer between prefill and decode instances. {only}; `pd_ratio` has"
+                        + " its own. Default: instantaneous.")
         @Valid
         @Nullable
         KvTransferRequest kvTransfer,
@@ -219,16 +216,17 @@ public record OptimizationRequest(
         @Only(
                 costModel = CostModelName.CALIBRATED,
                 mode = {Mode.AGGREGATION, Mode.CAPACITY})
-        @Schema(description = "What a benchmark of this server printed, which corrects figures and bands; {only}.")
+        @Schema(
+                description =
+                        "Benchmark results of this server, which correct predictions and their intervals." + " {only}.")
         @Valid
         @Nullable
         FeedbackRequest feedback,
 
         @Only(costModel = CostModelName.CALIBRATED, instead = "use serving.num_mtp_tokens")
         @Schema(
-                description =
-                        "Drafts of decode steps, of instances apart those that decode; {only}, and without `feedback`."
-                                + " Absent: none.")
+                description = "Speculative decoding of instances that decode. Not supported with `feedback`. {only}."
+                        + " Default: none.")
         @Valid
         @Nullable
         SpeculationRequest speculation)

@@ -29,10 +29,12 @@ import org.jspecify.annotations.Nullable;
 /// The requests of one pass, as they come over the wire.
 @Schema(
         name = "Pass",
-        description = "Either `concurrency` equal requests of `query_len` and `seq_len` over the whole instance, or"
-                + " `requests`, the unequal ones of one data parallel rank.")
+        description = "Requests of the pass: either `concurrency` equal requests of `query_len` and `seq_len`"
+                + " over the whole instance, or `requests`, the unequal ones of one data parallel rank.")
 public record PassRequest(
-        @Schema(description = "Whether prompts are read or tokens generated.") @Required @Nullable
+        @Schema(description = "Phase of the pass: `prefill` computes prompts, `decode` generates tokens.")
+        @Required
+        @Nullable
         Stage phase,
 
         @Schema(description = "Equal requests over the whole instance.", example = "2")
@@ -55,10 +57,10 @@ public record PassRequest(
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "recurrent states are not priced")
         @Schema(
-                description =
-                        "Tokens of each request that came before, `seq_len - query_len`: says that recurrent states"
-                                + " are there. Without it, linear attention computes as if nothing came before, as in a search"
-                                + " with accounting `documented`; a list of requests always knows.",
+                description = "Tokens of each request computed in earlier passes, `seq_len - query_len`. Tells linear"
+                        + " attention that recurrent states exist. Without it, linear attention"
+                        + " starts from an empty state, as in a search with accounting"
+                        + " `documented`. `requests` always imply the states.",
                 example = "3499")
         @Min(1)
         @Max(Bounds.PASS_COUNT)
@@ -71,7 +73,7 @@ public record PassRequest(
         List<@NotNull @Valid GroupRequest> requests,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "images are not priced")
-        @Schema(description = "Images that come with each request; not with `requests`.")
+        @Schema(description = "Images of each request. Not supported with `requests`.")
         @Valid
         @Nullable
         ImageRequest image)
@@ -89,7 +91,11 @@ public record PassRequest(
     /// Equal requests in a list.
     @Schema(name = "RequestGroup", description = "Equal requests in a list.")
     public record GroupRequest(
-            @Schema(description = "How many.", example = "2") @Required @Min(1) @Max(Bounds.PASS_COUNT) @Nullable
+            @Schema(description = "Number of equal requests.", example = "2")
+            @Required
+            @Min(1)
+            @Max(Bounds.PASS_COUNT)
+            @Nullable
             Long count,
 
             @Schema(description = "New tokens computed per request.", example = "512")

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 @Only(mode = Mode.PD_RATIO)
 @Schema(
         name = "PdRatioSizes",
-        description = "Prefill and decode instances to pair, in {only}. With one size of each and nothing"
-                + " else pairs are ranked as the reference does. With a list, a kind of device or a transfer every pair"
-                + " of layouts stands in the whole numbers of instances that are best for it, ranked by balanced"
-                + " requests per second and device unless `objective` says otherwise.")
+        description = "Prefill and decode instances to pair. {only}. With one size of each and nothing else,"
+                + " pairs rank as in msmodeling. With a list, a device type or a transfer, the service"
+                + " computes the best whole number of instances for every pair of layouts. These rank by"
+                + " balanced requests per second and device, unless `objective` is set.")
 public record PdRatioRequest(
         @Schema(
                 description =
-                        "Devices of one prefill instance. A list to try several. Default: " + PdRatioRequest.FITTING,
+                        "Devices of one prefill instance: one value, or a list. Default: " + PdRatioRequest.FITTING,
                 example = "8")
         @OneOrMore
         @Size(min = 1, max = MOST_SIZES)
@@ -42,7 +42,7 @@ public record PdRatioRequest(
 
         @Schema(
                 description =
-                        "Devices of one decode instance. A list to try several. Default: " + PdRatioRequest.FITTING,
+                        "Devices of one decode instance: one value, or a list. Default: " + PdRatioRequest.FITTING,
                 example = "8")
         @OneOrMore
         @Size(min = 1, max = MOST_SIZES)
@@ -50,23 +50,25 @@ public record PdRatioRequest(
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> decodeDevicesPerInstance,
 
         @Schema(
-                description =
-                        "Kind of device of prefill instances, named in `devices`; `num_devices` of each kind are there."
-                                + " A list to try several. Absent: with `decode_devices` any of `devices`, else both sides of a"
-                                + " pair are of one kind.",
+                description = "Device types of prefill instances, from `devices`. `num_devices` of each type are"
+                        + " available. One name, or a list to try several. Default: any of"
+                        + " `devices` if `decode_devices` is set, else the type of the decode"
+                        + " instance.",
                 example = "H100_SXM")
         @OneOrMore
         @Size(min = 1, max = Bounds.DEVICE_KINDS)
         @Nullable
         List<@NotBlank String> prefillDevices,
 
-        @Schema(description = "Kind of device of decode instances, as `prefill_devices`.", example = "H100_SXM")
+        @Schema(description = "Device types of decode instances, as `prefill_devices`.", example = "H100_SXM")
         @OneOrMore
         @Size(min = 1, max = Bounds.DEVICE_KINDS)
         @Nullable
         List<@NotBlank String> decodeDevices,
 
-        @Schema(description = "How KV caches get from prefill to decode; absent: in no time.") @Valid @Nullable
+        @Schema(description = "KV cache transfer between prefill and decode instances. Default: instantaneous.")
+        @Valid
+        @Nullable
         KvTransferRequest kvTransfer) {
     /// Sizes of one side.
     static final int MOST_SIZES = 64;
@@ -75,8 +77,8 @@ public record PdRatioRequest(
     static final PdRatioRequest ANY = new PdRatioRequest(null, null, null, null, null);
 
     private static final String FITTING =
-            "powers of two, up to the devices that the smallest instance of the other side leaves; where these"
-                    + " are too many to search, some of them. `request` in the answer says which were tried.";
+            "powers of two, up to the devices that the smallest instance of the other side leaves. If these are too"
+                    + " many to search, some of them; `request` of the response lists them.";
 
     /// Returns this request with the sizes of a pairing.
     PdRatioRequest with(Pairing pairing) {

@@ -25,11 +25,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Quantization of the deployment, as it comes over the wire.
-@Schema(name = "Quantization", description = "How weights, activations and the KV cache are quantized.")
+@Schema(name = "Quantization", description = "Quantization of weights, activations and KV cache.")
 public record QuantizationRequest(
         @Only(costModel = CostModelName.ANALYTIC, instead = "use quantization.scheme", insteadOfOne = "use scheme")
         @Schema(
-                description = "Of the linear layers; {only}. A search takes a list to try several.",
+                description = "Quantization of linear layers. A search accepts a list. {only}.",
                 defaultValue = "W8A8_DYNAMIC")
         @OneOrMore
         @Size(min = 1, max = Bounds.LIST)
@@ -38,10 +38,9 @@ public record QuantizationRequest(
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "use quantization.scheme", insteadOfOne = "use scheme")
         @Schema(
-                description =
-                        "Of all linear layers but those of the routed experts, that is of attention, dense layers,"
-                                + " shared experts and draft layers; {only}, and only for models with routed"
-                                + " experts. A search takes a list to try several; absent: as `linear`.")
+                description = "Quantization of attention, dense layers, shared experts and draft layers: all linear"
+                        + " layers except routed experts. Requires routed experts. A search accepts"
+                        + " a list. {only}. Default: that of `linear`.")
         @OneOrMore
         @Size(min = 1, max = Bounds.LIST)
         @Nullable
@@ -49,7 +48,7 @@ public record QuantizationRequest(
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "use engine.kv_cache_dtype")
         @Schema(
-                description = "Of the KV cache; {only}. A search takes a list to try several.",
+                description = "Quantization of the KV cache. A search accepts a list. {only}.",
                 defaultValue = "DISABLED")
         @OneOrMore
         @Size(min = 1, max = Bounds.LIST)
@@ -57,31 +56,32 @@ public record QuantizationRequest(
         List<@NotNull AttentionQuantization> attention,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "use quantization.scheme", insteadOfOne = "use scheme")
-        @Schema(description = "Elements that share one scale under MXFP4; {only}.", defaultValue = "32")
+        @Schema(description = "Elements that share one scale under MXFP4. {only}.", defaultValue = "32")
         @Min(1)
         @Max(Bounds.COUNT)
         @Nullable
         Integer mxfp4GroupSize,
 
         @Schema(
-                description = "Whether weights are stored as the `quantization_config` of the checkpoint says. With"
-                        + " cost model `analytic` linear layers are quantized by the scheme nearest to it"
-                        + " (`checkpoint_quantization` of `GET /api/v1/models/{id}`): `linear`, `non_expert_linear` and"
-                        + " `mxfp4_group_size` are left out then, and filled in; rejected where no scheme is near. With"
-                        + " `calibrated` it decides the memory of the weights, module by module, and `scheme` the"
-                        + " kernels.",
+                description = "True to store weights as `quantization_config` of the checkpoint states."
+                        + " `analytic` then takes the nearest scheme for linear layers"
+                        + " (`checkpoint_quantization` of `GET /api/v1/models/{id}`). Omit `linear`,"
+                        + " `non_expert_linear` and `mxfp4_group_size`; the service sets them, or rejects a"
+                        + " checkpoint without a near scheme. With `calibrated`, it sets the memory of the"
+                        + " weights, module by module, and `scheme` the kernels.",
                 defaultValue = "false")
         @Nullable
         Boolean checkpoint,
 
         @Only(costModel = CostModelName.CALIBRATED)
         @Schema(
-                description = "How the checkpoint is quantized. {only}. Required in searches and simulations; in"
-                        + " estimates the default is what the checkpoint says. `FP8` has"
-                        + " one scale a tensor, `FP8_BLOCK` one a block; `NVFP4_EXPERTS`, `INT4_EXPERTS` and"
-                        + " `MXFP4_EXPERTS` leave attention in bfloat16, `NVFP4_ROUTED` shared experts too; `FP8_MXFP4` has"
-                        + " experts in MXFP4 and the rest in FP8 by blocks; `W8A8` is for Ascend devices. In a search also an object of"
-                        + " them by device name.",
+                description = "Weight format of the checkpoint. {only}. Required in searches and simulations;"
+                        + " the default of estimates is that of the checkpoint. `FP8` has one scale per"
+                        + " tensor, `FP8_BLOCK` one per block. `NVFP4_EXPERTS`, `INT4_EXPERTS` and"
+                        + " `MXFP4_EXPERTS` keep attention in bfloat16; `NVFP4_ROUTED` also keeps shared"
+                        + " experts. `FP8_MXFP4` has experts in MXFP4 and the rest in FP8 by blocks. `W8A8`"
+                        + " is for Ascend devices. Searches also accept an object of schemes by device"
+                        + " name.",
                 ref = QuantizationRequest.SCHEME)
         @Nullable
         PerDevice<Scheme> scheme) {

@@ -19,24 +19,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Requests that were served, one by one, as they come over the wire.
-@Schema(
-        name = "RecordedRequests",
-        description = "Requests that were served, one after the other, as lists of equal length.")
+@Schema(name = "RecordedRequests", description = "Recorded requests, as lists of equal length.")
 public record RecordedRequestsRequest(
-        @Schema(description = "Prompt tokens of each request.", example = "[3120, 812]")
+        @Schema(description = "Input tokens of each request.", example = "[3120, 812]")
         @Required
         @Size(min = 1, max = Bounds.RECORDED)
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> inputTokens,
 
-        @Schema(description = "Output tokens of each.", example = "[95, 230]")
+        @Schema(description = "Output tokens of each request.", example = "[95, 230]")
         @Required
         @Size(min = 1, max = Bounds.RECORDED)
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> outputTokens,
 
         @Schema(
-                description = "When each was sent, in ms from any start, in order: the simulation sends them so, and"
-                        + " `traffic` says neither `concurrency` nor `request_rate`. Absent: `traffic` says when they"
-                        + " come, and after the last comes the first again.",
+                description = "Sending time of each request in ms from any start, in order. Replaces"
+                        + " `concurrency` and `request_rate` of `traffic`. Default: times by `traffic`,"
+                        + " which replays the requests in a circle.",
                 example = "[0, 140.5]")
         @Size(min = 1, max = Bounds.RECORDED)
         @Nullable

@@ -26,45 +26,45 @@ import org.jspecify.annotations.Nullable;
 /// Search space, as a request states it.
 @Schema(
         name = "Search",
-        description = "What is tried. Of each size list: absent means not searched, `[]` means powers of two up to the"
-                + " device count. With `tp_sizes`, `ep_sizes` and `moe_dp_sizes` absent `tp_sizes` counts as `[]`.")
+        description = "Search space. An absent size list is not searched; `[]` means powers of two up to the"
+                + " device count. If `tp_sizes`, `ep_sizes` and `moe_dp_sizes` are absent, `tp_sizes` is"
+                + " `[]`.")
 public record SearchRequest(
-        @Schema(description = "Tensor parallel sizes; unless searched, the device count.", example = "[]")
+        @Schema(description = "Tensor parallel sizes. Default: the device count.", example = "[]")
         @Size(max = Bounds.LIST)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> tpSizes,
 
-        @Schema(description = "Expert parallel sizes; unless searched, the device count. Dense models ignore them.")
+        @Schema(description = "Expert parallel sizes. Dense models ignore them. Default: the device count.")
         @Size(max = Bounds.LIST)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> epSizes,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "replicas of experts are not priced")
-        @Schema(description = "Replicas of all experts; unless searched, 1. Dense models ignore them.")
+        @Schema(description = "Replicas of all experts. Dense models ignore them. Default: 1.")
         @Size(max = Bounds.LIST)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> moeDpSizes,
 
         @Schema(
-                description =
-                        "Batch sizes per data parallel rank: `[max]` or `[min, max]`, up to 1000000; absent: the strategy"
-                                + " widens; with cost model `calibrated` as many as a rank runs at once, at most 512.",
+                description = "Batch sizes per data parallel rank: `[max]` or `[min, max]`, up to 1000000. Default:"
+                        + " widened by the strategy. With cost model `calibrated`, all that a rank"
+                        + " can run at once, at most 512.",
                 example = "[1, 256]")
         @Size(min = 1, max = 2)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> batchRange,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "the best concurrency is found by bisection")
-        @Schema(description = "How the batch size is searched; {only}.", defaultValue = "exponential")
+        @Schema(description = "Strategy of the search for batch sizes. {only}.", defaultValue = "exponential")
         @Nullable
         Strategy strategy,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "use engine.max_batched_tokens")
         @Schema(
-                description =
-                        "Token budget of one prefill pass; absent: with documented accounting 8192, or with a length"
-                                + " distribution its maximum effective length; with steady accounting as much as"
-                                + " memory allows of 4, 2 and 1 times the input length. A list to try several.",
+                description = "Token budget of one prefill pass: one value, or a list. Default: 8192, or the maximum"
+                        + " effective length of a length distribution. With steady accounting, 4, 2"
+                        + " or 1 times the input length, the most that memory allows.",
                 example = "8192")
         @OneOrMore
         @Size(min = 1, max = Bounds.LIST)
@@ -73,8 +73,8 @@ public record SearchRequest(
 
         @Only(costModel = CostModelName.CALIBRATED)
         @Schema(
-                description = "Attention data parallel sizes; {only}. Unless searched, 1, and"
-                        + " for models with routed experts also what tp leaves of the devices.")
+                description = "Attention data parallel sizes. {only}. Default: 1, for models with routed"
+                        + " experts also the devices divided by `tp`.")
         @Size(max = Bounds.LIST)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> dpSizes,
@@ -83,10 +83,9 @@ public record SearchRequest(
                 costModel = CostModelName.ANALYTIC,
                 instead = "ranks that share the KV cache of a sequence are not priced")
         @Schema(
-                description =
-                        "Decode context parallel sizes: neighbours of a tensor parallel group that share the KV cache"
-                                + " of a sequence; unless searched, 1. Sizes that do not divide the tensor parallel size are"
-                                + " skipped; prefill instances have 1. {only}.")
+                description = "Decode context parallel sizes: ranks of a tensor parallel group that share the KV"
+                        + " cache of a sequence. Sizes that do not divide `tp` are skipped; prefill"
+                        + " instances use 1. {only}. Default: 1.")
         @Size(max = Bounds.LIST)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> dcpSizes)

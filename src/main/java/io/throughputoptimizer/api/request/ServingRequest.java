@@ -25,58 +25,55 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Execution options of instances, as a request states them.
-@Schema(name = "Serving", description = "How instances run.")
+@Schema(name = "Serving", description = "Instance settings.")
 public record ServingRequest(
-        @Schema(
-                description = "Whether the graph is compiled, which fuses and merges operators.",
-                defaultValue = "false")
+        @Schema(description = "True to compile the graph, which fuses and merges operators.", defaultValue = "false")
         Boolean compile,
 
-        @Schema(description = "Memory of each device kept free, in GB of 2^30 bytes.", defaultValue = "10.0")
+        @Schema(description = "Memory of each device kept free, in GiB.", defaultValue = "10.0")
         @PositiveOrZero
         @DecimalMax(Bounds.AMOUNT)
         Double reservedMemoryGb,
 
-        @Schema(description = "Time in ms added to each disaggregated phase.", defaultValue = "0.0")
+        @Schema(description = "Time added to each disaggregated phase, in ms.", defaultValue = "0.0")
         @PositiveOrZero
         @DecimalMax(Bounds.AMOUNT)
         Double servingCostMs,
 
         @Schema(
-                description = "Draft tokens a decode step predicts besides the next one; a list to try several.",
+                description =
+                        "Draft tokens that a decode step predicts after the next token: one value, or a" + " list.",
                 defaultValue = "0")
         @OneOrMore
         @Size(min = 1, max = Bounds.LIST)
         List<@NotNull @Min(0) @Max(ServingRequest.MAX_MTP_TOKENS) Integer> numMtpTokens,
 
         @Schema(
-                description =
-                        "Share of steps in which the n-th draft token is accepted, [0.9, 0.6, 0.4, 0.2] if absent;"
-                                + " not beside `mtp_acceptance`.",
+                description = "Acceptance rates: share of steps that accept the n-th draft token. Must not be"
+                        + " combined with `mtp_acceptance`. Default: [0.9, 0.6, 0.4, 0.2].",
                 example = "[0.9, 0.6, 0.4, 0.2]")
         @Size(max = Bounds.LIST)
         @Nullable
         List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> mtpAcceptanceRate,
 
         @Schema(
-                description = "How much of the draft tokens is accepted, said as `speculation` of cost model"
-                        + " `calibrated` says it, in place of `mtp_acceptance_rate`.")
+                description = "Acceptance of draft tokens, in the form of `speculation.acceptance`. Replaces"
+                        + " `mtp_acceptance_rate`.")
         @Valid
         @Nullable
         AcceptanceRequest mtpAcceptance,
 
         @Schema(
-                description = "Whether shared experts are split over tensor parallel ranks, which then take all tokens"
-                        + " through a part of them each; for models with shared experts, compiled. Layouts with ep 1 are"
-                        + " rejected.",
+                description = "True to split shared experts over tensor parallel ranks: each rank computes a"
+                        + " part of them for all tokens. Requires shared experts and `compile`. Layouts"
+                        + " with ep 1 are rejected.",
                 defaultValue = "false")
         @Nullable
         Boolean sharedExpertTp,
 
         @Schema(
-                description =
-                        "Whether a product and the sum of its results over ranks are one operator, which takes the"
-                                + " longer of both times; compiled.",
+                description = "True to price a matrix product and its all-reduce as one operator, with the longer of"
+                        + " both times. Requires `compile`.",
                 defaultValue = "false")
         @Nullable
         Boolean matmulAllreduce)

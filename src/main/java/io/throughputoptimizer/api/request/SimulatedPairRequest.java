@@ -19,38 +19,40 @@ import org.jspecify.annotations.Nullable;
 /// Prefill instances that feed decode instances in a simulation, as they come over the wire.
 @Schema(
         name = "SimulatedPairs",
-        description = "Prefill instances that feed decode instances, instead of `parallel` and `num_devices`. All of"
-                + " them are simulated: a request goes to the prefill rank with the fewest requests, its prompt is"
-                + " computed whole and by itself, its cache moves, and it decodes with others at the decode rank with"
-                + " the fewest requests, which holds as many as its cache and `engine.max_num_seqs` allow. Turns of"
-                + " conversations go to the prefill rank that keeps the prompt of the turn before.")
+        description = "Prefill and decode instances, instead of `parallel` and `num_devices`. All ranks are"
+                + " simulated. A request goes to the prefill rank with the fewest requests, which computes"
+                + " its prompt alone and in one pass. Its cache then moves to the decode rank with the"
+                + " fewest requests. A decode rank holds the requests that its cache and"
+                + " `engine.max_num_seqs` allow. Turns go to the prefill rank that cached the previous"
+                + " prompt.")
 public record SimulatedPairRequest(
-        @Schema(description = "Instances that compute prompts.") @Required @Valid @Nullable
+        @Schema(description = "Prefill instances.") @Required @Valid @Nullable
         SideRequest prefill,
 
-        @Schema(description = "Instances that generate.") @Required @Valid @Nullable
+        @Schema(description = "Decode instances.") @Required @Valid @Nullable
         SideRequest decode,
 
-        @Schema(description = "How KV caches get from prefill to decode; absent: in no time.") @Valid @Nullable
+        @Schema(description = "KV cache transfer between prefill and decode instances. Default: instantaneous.")
+        @Valid
+        @Nullable
         KvTransferRequest kvTransfer) {
     /// Most ranks of a side: each request looks at all of them.
     static final int MOST_RANKS = 1024;
 
     /// Equal instances of one phase.
-    @Schema(name = "SimulatedInstances", description = "Equal instances that do one phase.")
+    @Schema(name = "SimulatedInstances", description = "Equal instances of one phase.")
     public record SideRequest(
             @Schema(
-                    description = "Kind of device, where it is another one than `device` of the request: a catalogue"
-                            + " device with a calibration.",
+                    description = "Catalog device with a calibration. Default: `device` of the request.",
                     example = "H200_SXM")
             @Size(min = 1, max = 256)
             @Nullable
             String device,
 
-            @Schema(description = "How the devices of an instance are split.") @Valid
+            @Schema(description = "Parallel sizes of the instance.") @Valid
             ParallelRequest parallel,
 
-            @Schema(description = "Instances.", example = "2", defaultValue = "1")
+            @Schema(description = "Number of instances.", example = "2", defaultValue = "1")
             @Min(1)
             @Max(SimulatedPairRequest.MOST_RANKS)
             Integer instances)

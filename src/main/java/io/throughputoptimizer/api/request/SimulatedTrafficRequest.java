@@ -22,63 +22,60 @@ import org.jspecify.annotations.Nullable;
 /// Traffic of a simulated deployment, as a request states it.
 @Schema(
         name = "SimulatedTraffic",
-        description =
-                "What clients do to the deployment. Exactly one of `concurrency` and `request_rate`; neither where"
-                        + " `workload.requests` says when they were sent.")
+        description = "Traffic of the clients. Requires exactly one of `concurrency` and `request_rate`, or neither"
+                + " if `workload.requests` has sending times.")
 public record SimulatedTrafficRequest(
         @Schema(
-                description = "Requests that clients keep outstanding at the deployment, in a closed loop; all ranks"
-                        + " take equally many.",
+                description = "Concurrent requests of the deployment, in a closed loop. Every rank gets the"
+                        + " same number.",
                 example = "64")
         @Min(1)
         @Max(Bounds.PASS_COUNT)
         @Nullable
         Integer concurrency,
 
-        @Schema(
-                description = "Requests per second at the deployment, in an open loop: they come whether or not others"
-                        + " have been answered.",
-                example = "2.5")
+        @Schema(description = "Requests per second of the deployment, in an open loop.", example = "2.5")
         @Positive
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double requestRate,
 
         @Schema(
-                description = "Requests of one rank in an open loop, with `pair` of all; default: 300.",
+                description =
+                        "Simulated requests of one rank in an open loop; with `pair`, of all ranks." + " Default: 300.",
                 example = "300")
         @Min(SimulatedTrafficRequest.FEWEST_REQUESTS)
         @Max(SimulatedTrafficRequest.MOST_REQUESTS)
         @Nullable
         Integer requests,
 
-        @Schema(description = "Seed of the sending times of an open loop; default: 1.") @Nullable
+        @Schema(description = "Seed of the sending times of an open loop. Default: 1.") @Nullable
         Long seed,
 
-        @Schema(description = "Requests of a closed loop per outstanding one; default: 10.")
+        @Schema(description = "Total requests of a closed loop divided by concurrency. Default: 10.")
         @DecimalMin("1")
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double waves,
 
-        @Schema(description = "Time in ms from an answer to the next request of a closed loop; default: 0.")
+        @Schema(description = "Time from a response to the next request of a closed loop, in ms. Default: 0.")
         @PositiveOrZero
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double thinkMs,
 
         @Schema(
-                description = "Shortest length as a share of the longest, which `input_length` and `output_length` are;"
-                        + " lengths are spread evenly between.",
+                description = "Shortest length as a share of the longest, which `input_length` and"
+                        + " `output_length` state. Lengths between are equally frequent.",
                 defaultValue = "1.0")
         @DecimalMin(value = "0", inclusive = false)
         @DecimalMax("1")
         Double randomRangeRatio,
 
         @Schema(
-                description = "Whether clients of a closed loop get out of step, as the rows of searches with equal"
-                        + " lengths are simulated: the requests that open it come all at once, and then each client"
-                        + " waits, once, for its share of the time that one request takes in the law. Default: false.")
+                description = "True to stagger the clients of a closed loop, as searches do for equal lengths."
+                        + " All requests of the opening burst arrive at once. Each client then waits once,"
+                        + " for its share of the predicted time of a request. Default: false.")
         @Nullable
         Boolean staggered)
         implements Composite {

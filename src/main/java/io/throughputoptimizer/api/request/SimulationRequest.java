@@ -27,12 +27,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One configuration to simulate under one load, as it comes over the wire.
-@Schema(description = "One configuration to simulate under one load, by measured kernels.")
+@Schema(description = "A configuration to simulate under one load, with the calibrated model.")
 public record SimulationRequest(
         @Schema(
-                description =
-                        "Catalogue model, or one of the hub that the service is set up with; with `model_config` it only"
-                                + " names the model.",
+                description = "Model of the catalog or of the configured hub. With `model_config`, only the name of"
+                        + " the model.",
                 example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$", message = "{request.model_id.characters}")
@@ -40,7 +39,7 @@ public record SimulationRequest(
         String modelId,
 
         @Schema(
-                description = "An inline Hugging Face `config.json`; keys without influence on cost are skipped.",
+                description = "Inline Hugging Face `config.json`. Keys without influence on cost are ignored.",
                 types = "object")
         @Nullable
         Map<String, @Nullable Object> modelConfig,
@@ -51,51 +50,48 @@ public record SimulationRequest(
         @NotBlank
         String device,
 
-        @Schema(description = "Inline device profile with a calibration, used instead of a catalogue device.") @Nullable
+        @Schema(description = "Inline device profile with a calibration. Replaces a catalog device.") @Nullable
         DeviceDocument deviceProfile,
 
-        @Schema(description = "How steps are priced: `calibrated` only.", defaultValue = "calibrated")
+        @Schema(description = "Cost model of the steps. Only `calibrated` is supported.", defaultValue = "calibrated")
         CostModelName costModel,
 
-        @Schema(description = "The engine that serves.") @Valid @Nullable
+        @Schema(description = "Settings of the serving engine.") @Valid @Nullable
         EngineRequest engine,
 
-        @Schema(description = "How the checkpoint is quantized: `scheme` is needed.") @Valid
+        @Schema(description = "Quantization of the checkpoint. Requires `scheme`.") @Valid
         QuantizationRequest quantization,
 
-        @Schema(description = "How the devices of a replica are split.") @Valid
+        @Schema(description = "Parallel sizes of a replica.") @Valid
         ParallelRequest parallel,
 
-        @Schema(description = "Devices of all replicas, a multiple of tp * dp; default: one replica.", example = "8")
+        @Schema(description = "Devices of all replicas, a multiple of tp * dp. Default: one replica.", example = "8")
         @Min(1)
         @Max(Bounds.COUNT)
         @Nullable
         Integer numDevices,
 
-        @Schema(description = "Prefill instances that feed decode instances, instead of `parallel` and `num_devices`.")
-        @Valid
-        @Nullable
+        @Schema(description = "Prefill and decode instances, instead of `parallel` and `num_devices`.") @Valid @Nullable
         SimulatedPairRequest pair,
 
-        @Schema(description = "Lengths of the requests: the longest, or distributions of them.") @Required @Valid
+        @Schema(description = "Lengths of the requests: the longest, or distributions.") @Required @Valid
         WorkloadRequest workload,
 
-        @Schema(description = "What clients do to the deployment.") @Required @Valid
+        @Schema(description = "Traffic of the clients.") @Required @Valid
         SimulatedTrafficRequest traffic,
 
-        @Schema(description = "Percentiles to report besides 50, 90 and 99.", example = "[95]") @Size(max = 50)
+        @Schema(description = "Percentiles to report in addition to 50, 90 and 99.", example = "[95]") @Size(max = 50)
         List<@NotNull @DecimalMin("50") @DecimalMax("99") Double> percentiles,
 
-        @Schema(description = "Share of measured figures that a band holds: 0.9 or 0.5; default: 0.9.", example = "0.9")
-        @Nullable
+        @Schema(description = "Coverage of prediction intervals: 0.9 or 0.5. Default: 0.9.", example = "0.9") @Nullable
         Double bandCoverage,
 
-        @Schema(description = "What decode steps draft and verify. Absent: none.") @Valid @Nullable
+        @Schema(description = "Speculative decoding. Default: none.") @Valid @Nullable
         SpeculationRequest speculation,
 
         @Schema(
-                description = "Whether requests may be longer than the model's context, `max_model_len` of"
-                        + " `GET /api/v1/models`; otherwise they are refused.",
+                description = "True to allow requests longer than the model's context (`max_model_len` of `GET"
+                        + " /api/v1/models`).",
                 defaultValue = "false")
         @Nullable
         Boolean allowBeyondContext)

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 /// Draft tokens of decode steps and, in the same object, their acceptance.
 @Schema(
         name = "Speculation",
-        description = "What decode steps draft with a layer of the model, and how much of it is accepted: one of"
-                + " `length`, `rates` and `curve` of `acceptance`, needed unless nothing is drafted. Acceptance is a property of"
-                + " the prompts, and no band holds it.")
+        description = "Speculative decoding with a draft layer of the model. Requires `acceptance` if tokens"
+                + " are drafted. Acceptance depends on the prompts, and prediction intervals do not include"
+                + " it.")
 public record SpeculationRequest(
         @Schema(
-                description = "Tokens drafted in a step, 0 for none; a list to try several.",
+                description = "Tokens drafted in a step, 0 for none: one value, or a list.",
                 example = "3",
                 requiredMode = Schema.RequiredMode.REQUIRED)
         @OneOrMore
@@ -37,14 +37,12 @@ public record SpeculationRequest(
         @Size(min = 1, max = Bounds.LIST)
         List<@NotNull @Min(0) @Max(AcceptanceCurve.MOST_DRAFTS) Integer> numDraftTokens,
 
-        @Schema(description = "How much is accepted of what decode steps draft. Needed unless nothing is drafted.")
-        @Valid
-        @Nullable
+        @Schema(description = "Acceptance of draft tokens. Required if tokens are drafted.") @Valid @Nullable
         AcceptanceRequest acceptance,
 
         @Schema(
-                description = "Time in ms of a step for each request that runs, which kernels do not show: the drafting"
-                        + " loop, sampling, commit of states. Fitted on SGLang.",
+                description = "Time per step and running request outside the kernels, in ms: drafting loop,"
+                        + " sampling, commit of states. Fitted on SGLang.",
                 defaultValue = "0.16")
         @PositiveOrZero
         @DecimalMax("1000")

@@ -15,46 +15,48 @@ import org.jspecify.annotations.Nullable;
 
 /// Traffic on the deployment, as a request states it.
 @Only(costModel = CostModelName.CALIBRATED)
-@Schema(name = "Traffic", description = "What clients do to the deployment; {only}.")
+@Schema(name = "Traffic", description = "Traffic of the clients. {only}.")
 public record TrafficRequest(
         @Schema(
-                description = "Requests of a benchmark per outstanding one: the first wave comes all at once.",
+                description = "Total requests divided by concurrency. The first wave arrives at once.",
                 defaultValue = "10.0")
         @DecimalMin("1")
         @DecimalMax(Bounds.AMOUNT)
         Double waves,
 
         @Schema(
-                description = "Shortest lengths as a share of `input_length` and `output_length`, which are then the"
-                        + " longest; lengths between are equally frequent. Where all are equal, simulations stagger"
-                        + " the clients, which else stay in step.",
+                description = "Shortest lengths as a share of `input_length` and `output_length`. Lengths"
+                        + " between are equally frequent. With equal lengths, simulations stagger the"
+                        + " clients, which otherwise stay in step.",
                 defaultValue = "1.0")
         @Positive
         @DecimalMax("1")
         Double randomRangeRatio,
 
-        @Schema(description = "Time in ms from an answer to the next request; only simulations count it. Default: 0.")
+        @Schema(
+                description =
+                        "Time from a response to the next request, in ms. Used in simulations only." + " Default: 0.")
         @PositiveOrZero
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double thinkMs,
 
         @Schema(
-                description = "Requests per second at the whole deployment that simulations send instead of keeping a"
-                        + " concurrency; needs `percentiles` or `slo.percentile`.",
+                description = "Requests per second of the whole deployment that simulations send, instead of a"
+                        + " concurrency. Requires `percentiles` or `slo.percentile`.",
                 example = "12.5")
         @Positive
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double requestRate,
 
-        @Schema(description = "Requests of one rank that a simulation sends at `request_rate`; default: 300.")
+        @Schema(description = "Requests of one rank that a simulation sends at `request_rate`. Default: 300.")
         @Min(SimulatedTrafficRequest.FEWEST_REQUESTS)
         @Max(SimulatedTrafficRequest.MOST_REQUESTS)
         @Nullable
         Integer requests,
 
-        @Schema(description = "Seed of their sending times; default: 1.") @Nullable
+        @Schema(description = "Seed of the sending times. Default: 1.") @Nullable
         Long seed) {
     private static final double DEFAULT_WAVES = 10;
     private static final double EQUAL_LENGTHS = 1;

@@ -22,21 +22,22 @@ import org.jspecify.annotations.Nullable;
 /// Workload of the deployment, as a request states it.
 @Schema(
         name = "Workload",
-        description = "What is asked of the deployment. Exactly one of `input_length` and `length_distribution`,"
-                + " and of `output_length` and `output_distribution`; neither beside `conversation` or `requests`.")
+        description = "Workload of the deployment. Requires exactly one of `input_length` and"
+                + " `length_distribution`, and of `output_length` and `output_distribution`; none of them"
+                + " with `conversation` or `requests`.")
 public record WorkloadRequest(
         @Schema(description = "Input tokens of every request.", example = "3500") @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer inputLength,
 
-        @Schema(description = "Shares of input lengths, for a batch of mixed lengths.") @Valid @Nullable
+        @Schema(description = "Distribution of input lengths, for batches of mixed lengths.") @Valid @Nullable
         LengthDistributionRequest lengthDistribution,
 
-        @Schema(description = "Tokens generated per request.", example = "1500") @Min(1) @Max(Bounds.COUNT) @Nullable
+        @Schema(description = "Output tokens of every request.", example = "1500") @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer outputLength,
 
         @Schema(
-                description = "Shares of output lengths, whatever the input; not with accounting `documented`. A"
-                        + " batch then holds each length by how long it stays.")
+                description = "Distribution of output lengths, independent of the input. Longer outputs stay"
+                        + " longer in a batch. Not supported with accounting `documented`.")
         @Valid
         @Nullable
         LengthDistributionRequest outputDistribution,
@@ -48,7 +49,7 @@ public record WorkloadRequest(
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "images are not priced")
         @Refused(in = SimulationRequest.class, says = "is not supported with cost_model calibrated. Remove it")
-        @Schema(description = "Images that come with each request.")
+        @Schema(description = "Images of each request.")
         @Valid
         @Nullable
         ImageRequest image,
@@ -58,8 +59,8 @@ public record WorkloadRequest(
                 says = "is supported in POST /api/v1/simulations only. For searches, make a length distribution with"
                         + " POST /api/v1/length-distributions/from-trace")
         @Schema(
-                description = "Requests that were served, for a simulation to replay instead of any other length; only"
-                        + " in simulations.")
+                description =
+                        "Recorded requests to replay, instead of other lengths. Supported in simulations" + " only.")
         @Valid
         @Nullable
         RecordedRequestsRequest requests,
@@ -80,10 +81,10 @@ public record WorkloadRequest(
                 says = "is not supported in mode pd_ratio with cost_model analytic. Use mode aggregation or capacity,"
                         + " or cost_model calibrated")
         @Schema(
-                description = "Turns of conversations, instead of any other length and of a hit rate; in searches modes"
-                        + " `aggregation` and `capacity`, and with cost model `calibrated` `pd_ratio`, accounting `steady`,"
-                        + " in simulations `traffic.concurrency`, which is then how many conversations are open at any"
-                        + " time.")
+                description = "Turns of conversations, instead of lengths and a hit rate. Searches support it"
+                        + " with accounting `steady` in modes `aggregation` and `capacity`, and with cost"
+                        + " model `calibrated` in `pd_ratio`. In simulations, it requires"
+                        + " `traffic.concurrency`, the number of open conversations.")
         @Valid
         @Nullable
         ConversationRequest conversation)
@@ -199,11 +200,10 @@ public record WorkloadRequest(
     /// Images that come with each request, as they come over the wire.
     @Schema(
             name = "Image",
-            description =
-                    "Images that come with each request. A model whose `supported.images` is false reads text only and"
-                            + " ignores them.")
+            description = "Images of each request. Models whose `supported.images` is false read text only and ignore"
+                    + " them.")
     public record ImageRequest(
-            @Schema(description = "Images per request; absent: as many as the batch size.", example = "1")
+            @Schema(description = "Images per request. Default: the batch size.", example = "1")
             @Min(1)
             @Max(Bounds.COUNT)
             @Nullable

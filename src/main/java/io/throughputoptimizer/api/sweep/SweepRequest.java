@@ -15,11 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A grid of questions to the optimizer, as it comes over the wire: a question, and what its cells differ in.
-@Schema(name = "SweepRequest", description = "A question to the optimizer, and the axes along which it is varied.")
+@Schema(name = "SweepRequest", description = "A base request and the axes that vary it.")
 public record SweepRequest(
         @Schema(
-                description = "The question that every cell starts from, as `POST /api/v1/optimizations` takes it,"
-                        + " without `explain` and `dump_original_results`.",
+                description = "Base request of every cell, as for `POST /api/v1/optimizations`, without"
+                        + " `explain` and `dump_original_results`.",
                 types = "object")
         @Required
         @Nullable
@@ -27,23 +27,21 @@ public record SweepRequest(
 
         @Schema(
                 description =
-                        "What cells differ in; there is a cell for each combination, the last axis going fastest.")
+                        "Axes of the sweep. Each combination of values is a cell; the last axis changes" + " fastest.")
         @Required
         @Size(min = 1, max = SweepRequest.MOST_AXES)
         @Nullable
         List<@NotNull @Valid AxisRequest> axes,
 
         @Schema(
-                description = "Labels of axes that go together, value by value, instead of in all combinations; each"
-                        + " list names at least two axes of as many values.",
+                description = "Groups of axis labels that vary together, value by value, instead of in all"
+                        + " combinations. Each group needs at least two axes with equally many values.",
                 example = "[[\"/workload/input_length\", \"/workload/output_length\"]]")
         @Size(max = SweepRequest.MOST_AXES)
         List<@NotNull List<@NotNull String>> zip,
 
         @Schema(
-                description =
-                        "What becomes of a sweep with cells that are no valid questions: `refuse` it, or `skip` and"
-                                + " list those.",
+                description = "Handling of invalid cells: `refuse` rejects the sweep, `skip` lists them.",
                 defaultValue = "refuse")
         OnInvalid onInvalid) {
     static final int MOST_AXES = 12;
@@ -84,37 +82,32 @@ public record SweepRequest(
     /// An axis of a sweep: the values of one field, or objects that are merged into the base request.
     @Schema(
             name = "SweepAxisRequest",
-            description = "What cells differ in: `pointer` with `values`, or `label` with `merge`.")
+            description = "Axis of a sweep: `pointer` with `values`, or `label` with `merge`.")
     public record AxisRequest(
-            @Schema(
-                    description = "What the axis is called in rows and tables; with `pointer` that where it is absent.",
-                    example = "model")
+            @Schema(description = "Label of the axis in rows and tables. Default: `pointer`.", example = "model")
             @Size(min = 1, max = 100)
             @Nullable
             String label,
 
             @Schema(
-                    description =
-                            "Member of `base` that takes the values, as a JSON pointer (RFC 6901). It need not be there, nor"
-                                    + " the objects that hold it; an element of a list must be.",
+                    description = "JSON pointer (RFC 6901) of the field of `base` that the axis sets. The field and"
+                            + " its parent objects can be absent, list elements cannot.",
                     example = "/num_devices")
             @Size(min = 1, max = 1_000)
             @Nullable
             String pointer,
 
             @Schema(
-                    description =
-                            "A list of values, or steps as an object: `from`, `to`, `steps` and, for equal ratios instead of"
-                                    + " equal distances, `scale` `log`. Where both ends are written as whole numbers, so are the steps, as"
-                                    + " far as that keeps them apart.",
+                    description = "Values as a list, or as an object with `from`, `to` and `steps`. `\"scale\":"
+                            + " \"log\"` gives equal ratios. If both ends are integers, the values"
+                            + " are rounded to integers unless two coincide.",
                     example = "[8, 16, 32]")
             @Nullable
             Object values,
 
             @Schema(
-                    description =
-                            "Objects that are merged into `base`, one for each value of the axis (RFC 7396: null removes a"
-                                    + " member).")
+                    description = "Objects to merge into `base`, one per value of the axis (RFC 7396: null removes a"
+                            + " field).")
             @Size(min = 1, max = AxisRequest.MOST_VALUES)
             @Nullable
             List<@NotNull Map<String, @Nullable Object>> merge) {

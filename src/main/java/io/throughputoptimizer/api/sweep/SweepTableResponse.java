@@ -5,24 +5,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A figure of a sweep over two of its axes.
-@Schema(name = "SweepTable", description = "A figure of a sweep over two of its axes.")
+@Schema(name = "SweepTable", description = "A value of a sweep over two of its axes.")
 public record SweepTableResponse(
-        @Schema(description = "Name of the figure.", example = "tokens_per_s")
+        @Schema(description = "Name of the value.", example = "tokens_per_s")
         String value,
 
-        @Schema(description = "Label of the axis that goes down.")
-        String rowLabel,
+        @Schema(description = "Label of the row axis.") String rowLabel,
 
-        @Schema(description = "Label of the axis that goes to the right; the figure's name where there is none.")
+        @Schema(description = "Label of the column axis. Without one, the name of the value.")
         String columnLabel,
 
-        @Schema(description = "Values of the axis that goes down.")
-        List<String> rows,
+        @Schema(description = "Values of the row axis.") List<String> rows,
 
-        @Schema(description = "Values of the axis that goes to the right.")
-        List<String> columns,
+        @Schema(description = "Values of the column axis.") List<String> columns,
 
-        @Schema(description = "A list for each value of the axis that goes down.")
+        @Schema(description = "Fields of the table, a list per value of the row axis.")
         List<List<FieldResponse>> fields) {
 
     /// One field of the table.
@@ -31,6 +28,6 @@ public record SweepTableResponse(
             @Schema(description = "Number of the cell.", example = "17")
             int cell,
 
-            @Schema(description = "A number or a text; absent where the cell has none, or none yet.") @Nullable
+            @Schema(description = "Number or string. Absent until the cell has one.") @Nullable
             Object value) {}
 }

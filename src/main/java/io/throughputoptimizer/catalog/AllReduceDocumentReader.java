@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Converts the all-reduces of a device document and collects all their defects.
 final class AllReduceDocumentReader {
     private static final Pattern RANKS = Pattern.compile("[2-9]|[1-9][0-9]{1,5}");
-    private static final String PAIRS = "pairs of bytes and microseconds are needed, the smallest tensor first";
+    private static final String PAIRS = "pairs of bytes and microseconds, smallest tensor first";
     private static final Point STAND_IN = new Point(1, 1);
     private static final NumberRange BYTES = NumberRange.BYTES_PER_SECOND;
 

@@ -54,7 +54,7 @@ final class CalibrationDocumentReader {
     private Calibration calibration(CalibrationDocument document) {
         Integer laws = document.laws();
         if (laws != null && (laws < 1 || laws > CalibratedPass.LAWS)) {
-            defects.refuse(root + "/laws", laws, "1 or 2 is needed, the versions of the laws that are known");
+            defects.refuse(root + "/laws", laws, "1 or 2");
         }
         Peaks peaks = peaks(defects.given(root + "/peaks", document.peaks(), NO_PEAKS));
         return new Calibration(
@@ -77,7 +77,7 @@ final class CalibrationDocumentReader {
 
     private String name(String pointer, @Nullable String name) {
         if (name == null || !NAME.matcher(name).matches()) {
-            defects.refuse(root + pointer, name, "1 to 100 letters, digits, '_', '.' or '-' are needed");
+            defects.refuse(root + pointer, name, "1 to 100 letters, digits, '_', '.' or '-'");
             return "?";
         }
         return name;
@@ -99,7 +99,7 @@ final class CalibrationDocumentReader {
     private Peaks.Links links(PeaksDocument peaks) {
         Double domain = peaks.linkDomainDevices() == null ? null : Double.valueOf(peaks.linkDomainDevices());
         if (peaks.inSwitchReduction() == null) {
-            defects.refuse(root + "/peaks/in_switch_reduction", null, "true or false is needed");
+            defects.refuse(root + "/peaks/in_switch_reduction", null, "true or false");
         }
         return new Peaks.Links(
                 number(
@@ -197,7 +197,7 @@ final class CalibrationDocumentReader {
         if (value == null || value instanceof String) {
             return (String) value;
         }
-        defects.refuse(parent + "/" + key, value, "a text is needed");
+        defects.refuse(parent + "/" + key, value, "a string");
         return null;
     }
 

@@ -52,7 +52,7 @@ record CatalogFiles(String kind, List<String> extensions) {
 
     private List<Path> sortedEntries(Path folder) {
         if (!Files.isDirectory(folder)) {
-            throw new CatalogException(folder.toString(), "is not a folder: the folder of " + kind + " must exist");
+            throw new CatalogException(folder.toString(), "must be a folder of " + kind);
         }
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.sorted().toList();
@@ -68,7 +68,8 @@ record CatalogFiles(String kind, List<String> extensions) {
                 .filter(name -> !name.isEmpty())
                 .findFirst()
                 .orElseThrow(() -> new CatalogException(
-                        location, "is not a file of " + kind + ": names end in " + String.join(" or ", extensions)));
+                        location,
+                        "must be a file of " + kind + ", with a name that ends in " + String.join(" or ", extensions)));
     }
 
     private String resource(String fileName) {
@@ -102,7 +103,7 @@ record CatalogFiles(String kind, List<String> extensions) {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new CatalogException(location, "is not UTF-8 text");
+            throw new CatalogException(location, "must be UTF-8 text");
         }
     }
 }

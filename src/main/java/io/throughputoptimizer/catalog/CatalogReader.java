@@ -148,7 +148,7 @@ public final class CatalogReader {
     /// Rejects a file that contains only null.
     private static <T> T present(@Nullable T document) {
         if (document == null) {
-            throw new IllegalArgumentException("holds nothing: an object is needed");
+            throw new IllegalArgumentException("must be an object, got nothing");
         }
         return document;
     }
@@ -185,7 +185,7 @@ public final class CatalogReader {
 
         private static int tokens(DefectCollector defects, String pointer, @Nullable Integer tokens) {
             if (tokens == null) {
-                defects.refuse(pointer, null, "a whole number is needed");
+                defects.refuse(pointer, null, "a whole number");
                 return 0;
             }
             return tokens;

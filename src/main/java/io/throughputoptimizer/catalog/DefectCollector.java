@@ -24,7 +24,7 @@ final class DefectCollector {
     /// Returns a required object; fields missing in the stand-in are not reported.
     <T> T given(String pointer, @Nullable T value, T standIn) {
         if (value == null) {
-            refuse(pointer, null, standIn instanceof List ? "a list is needed" : "an object is needed");
+            refuse(pointer, null, standIn instanceof List ? "a list" : "an object");
             missing.add(pointer + "/");
             return standIn;
         }
@@ -32,17 +32,20 @@ final class DefectCollector {
     }
 
     /// Adds a defect: a missing field, or a value that violates a rule.
+    ///
+    /// @param rule noun phrase for the allowed values, such as `a string`
     void refuse(String pointer, @Nullable Object value, String rule) {
         if (missing.stream().noneMatch((pointer + "/")::startsWith)) {
-            String found = value == null ? " is missing: " : " is " + shown(value) + ": ";
-            defects.add(new Defect(pointer, memberName(pointer) + found + rule));
+            String message =
+                    value == null ? " is required and must be " + rule : " must be " + rule + ", got " + shown(value);
+            defects.add(new Defect(pointer, memberName(pointer) + message));
         }
     }
 
     /// Adds a defect for an unknown key.
     void unknown(String pointer, List<String> known) {
         defects.add(new Defect(
-                pointer, "unknown key \"" + memberName(pointer) + "\": known are " + String.join(", ", known)));
+                pointer, "unknown key \"" + memberName(pointer) + "\"; allowed: " + String.join(", ", known)));
     }
 
     /// @throws InvalidDocumentException if there are defects

@@ -31,7 +31,7 @@ final class DeviceDocumentReader {
     /// Pattern of device names, as in the API description.
     static final String NAME_PATTERN = "^[A-Za-z0-9_.-]{1,100}$";
 
-    private static final String NAME_RULE = "1 to 100 letters, digits, '_', '.' or '-' are needed";
+    private static final String NAME_RULE = "1 to 100 letters, digits, '_', '.' or '-'";
 
     private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
 
@@ -70,7 +70,7 @@ final class DeviceDocumentReader {
             CalibrationDocumentReader.read("/calibration", document.calibration(), defects);
         }
         if (Boolean.FALSE.equals(document.comparedWithSilicon()) && document.calibration() != null) {
-            defects.refuse("/compared_with_silicon", false, "a calibration is what it was compared with");
+            defects.refuse("/compared_with_silicon", false, "absent or true for a device with a calibration");
         }
         checkAliases(Objects.requireNonNullElse(document.aliases(), List.of()));
         Interconnect interconnect =
@@ -99,7 +99,7 @@ final class DeviceDocumentReader {
                 defects.refuse(pointer + "/name", alias.name(), NAME_RULE);
             }
             if (alias.means() == null || alias.means().isBlank()) {
-                defects.refuse(pointer + "/means", alias.means(), "a text is needed");
+                defects.refuse(pointer + "/means", alias.means(), "a string");
             }
         }
     }
@@ -114,7 +114,7 @@ final class DeviceDocumentReader {
 
     private String vendor(@Nullable String vendor) {
         if (vendor == null || vendor.isBlank()) {
-            defects.refuse("/vendor", vendor, "a text is needed");
+            defects.refuse("/vendor", vendor, "a string");
             return "?";
         }
         return vendor;
@@ -184,7 +184,7 @@ final class DeviceDocumentReader {
             defects.refuse(
                     "/interconnect/links",
                     given.size() + " links",
-                    "one for each of the " + grid.size() + " dimensions of the grid is needed");
+                    "one link for each of the " + grid.size() + " grid dimensions");
         } else if (given.size() <= MOST_DIMENSIONS) {
             for (int index = 0; index < given.size(); index++) {
                 links.add(link("/interconnect/links/" + index, given.get(index)));
@@ -199,7 +199,7 @@ final class DeviceDocumentReader {
         for (int index = 0; index < sizes.size() && sizes.size() <= MOST_DIMENSIONS; index++) {
             int size = sizes.get(index);
             if (size < 2) {
-                defects.refuse("/interconnect/grid/" + index, size, "a whole number of at least 2 is needed");
+                defects.refuse("/interconnect/grid/" + index, size, "a whole number of at least 2");
             }
             devices *= size;
         }
@@ -207,14 +207,14 @@ final class DeviceDocumentReader {
             defects.refuse(
                     "/interconnect/grid",
                     sizes,
-                    "at least one dimension and at most " + Interconnect.MAX_DEVICES + " devices are needed");
+                    "at least one dimension and at most " + Interconnect.MAX_DEVICES + " devices");
         }
         return sizes;
     }
 
     private Interconnect.Link link(String pointer, DeviceLink link) {
         if (link.topology() == null) {
-            defects.refuse(pointer + "/topology", null, "one of CLOS, FULL_MESH is needed");
+            defects.refuse(pointer + "/topology", null, "CLOS or FULL_MESH");
         }
         return new Interconnect.Link(
                 shifted(

@@ -32,8 +32,7 @@ record EnginesDocument(
 
     EnginesDocument {
         if (laws != CalibratedPass.LAWS) {
-            throw new IllegalArgumentException(
-                    "laws is " + laws + ": engines of laws " + CalibratedPass.LAWS + " are needed");
+            throw new IllegalArgumentException("laws must be " + CalibratedPass.LAWS + ", got " + laws);
         }
     }
 

@@ -40,7 +40,7 @@ record NumberRange(double min, double max) {
     }
 
     String rule() {
-        return "a number from " + plain(min) + " to " + plain(max) + " is needed";
+        return "a number from " + plain(min) + " to " + plain(max);
     }
 
     private static String plain(double value) {

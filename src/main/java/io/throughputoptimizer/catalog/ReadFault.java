@@ -34,20 +34,20 @@ public final class ReadFault {
 
     private static String message(JacksonException fault) {
         if (fault instanceof UnrecognizedPropertyException unknown) {
-            return "unknown key \"" + unknown.getPropertyName() + "\": known are "
+            return "unknown key \"" + unknown.getPropertyName() + "\"; allowed: "
                     + known(unknown.getKnownPropertyIds());
         }
         if (fault instanceof InvalidFormatException format) {
-            return "\"" + format.getValue() + "\" is not " + expected(format.getTargetType());
+            return "must be " + expected(format.getTargetType()) + ", got \"" + format.getValue() + "\"";
         }
         if (fault instanceof InvalidNullException) {
-            return "null is not accepted in a list";
+            return "must not contain null";
         }
         if (fault.getOriginalMessage().startsWith("Trailing token")) {
-            return "something follows the end of the document" + place(fault);
+            return "must be one document; remove the text after its end" + place(fault);
         }
         if (fault instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
-            return expected(mismatch.getTargetType()) + " is needed" + place(fault);
+            return "must be " + expected(mismatch.getTargetType()) + place(fault);
         }
         return "cannot be parsed" + place(fault) + ": " + reason(fault);
     }
@@ -74,7 +74,7 @@ public final class ReadFault {
             return "a number";
         }
         if (type == String.class) {
-            return "a text";
+            return "a string";
         }
         return List.class.isAssignableFrom(type) ? "a list" : "an object";
     }

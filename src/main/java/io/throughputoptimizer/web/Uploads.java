@@ -79,7 +79,7 @@ final class Uploads {
             try (GZIPInputStream unpacked = new GZIPInputStream(whole, CHUNK)) {
                 return reader.read(new LimitedBody(unpacked, limits.longestTrace()), type);
             } catch (ZipException | EOFException _) {
-                throw broken("is compressed by gzip and damaged");
+                throw broken("must be a valid gzip file");
             }
         });
     }
@@ -89,7 +89,7 @@ final class Uploads {
         body.unread(first);
         boolean packed = Arrays.equals(first, GZIP_MAGIC);
         if (said && !packed) {
-            throw broken("is not compressed by gzip, as its Content-Encoding says");
+            throw broken("must be compressed by gzip, as its Content-Encoding says");
         }
         return packed;
     }

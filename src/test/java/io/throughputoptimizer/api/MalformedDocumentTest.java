@@ -203,7 +203,7 @@ class MalformedDocumentTest {
         assertThat(refused(Endpoint.ESTIMATES, WireFormat.Syntax.JSON, request)
                         .getFirst()
                         .message())
-                .isEqualTo("is 1: a whole number of at least 2 is needed");
+                .isEqualTo("must be a whole number of at least 2, got 1");
     }
 
     private static List<String> pointers(Endpoint endpoint, String document) {

@@ -97,34 +97,34 @@ class CalibrationDocumentTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            laws: 2 | laws: 3 | /calibration/laws | laws is 3: 1 or 2 is needed, the versions of the laws that are known
-            device: my_device | device: my device | /calibration/device | device is my device: 1 to 100 letters, digits, '_', '.' or '-' are needed
-            family: hopper | {} | /calibration/family | family is missing: 1 to 100 letters, digits, '_', '.' or '-' are needed
-            hbm_gib: 48 | hbm_gib: 0 | /calibration/peaks/hbm_gib | hbm_gib is 0.0: a number from 0.000001 to 1000000000 is needed
-            bf16_dense_tflops: 200 | {} | /calibration/peaks/bf16_dense_tflops | bf16_dense_tflops is missing: a number from 0 to 1000000000 is needed
-            in_switch_reduction: false | {} | /calibration/peaks/in_switch_reduction | in_switch_reduction is missing: true or false is needed
-            link_domain_devices: 8 | link_domain_devices: 0 | /calibration/peaks/link_domain_devices | link_domain_devices is 0.0: a number from 1 to 1000000000 is needed
-            mla_decode: | mla: | /calibration/classes/mla | unknown key "mla": known are gemm, prefill_attention, decode_attention, mla_prefill, mla_decode, moe, collective, elementwise, gdn_conv_prefill, gdn_scan, gdn_conv_decode, gdn_update, kda_conv_prefill, kda_scan, kda_conv_decode, kda_update, kda_fused_update, mamba2_conv_prefill, mamba2_conv_decode, hyper_pre, hyper_post, dsa_decode, dsa_prefill, dsa_prefill_dense, csa_decode, csa_prefill, hca_decode, hca_prefill, msa_decode, msa_prefill
-            kv_bf16: | gqa/kv_bf16: | /calibration/classes/mla_decode/gqa~1kv_bf16 | unknown key "gqa/kv_bf16": known are kv_bf16, kv_fp8
-            pooled: { | pool: { | /calibration/classes/mla_decode/kv_bf16/pool | unknown key "pool": known are pooled, nccl, sglang, trtllm, trtllm_net, vllm, vllm-ascend
-            item_ns: 42, | item: 42, item_ns: 42, | /calibration/classes/mla_decode/kv_bf16/pooled/item | unknown key "item": known are compute_efficiency, memory_efficiency, launch_us, item_ns, split_us
-            launch_us: 12, | {} | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us is missing: a number from 0 to 1000000000 is needed
-            launch_us: 12, | launch_us: -1, | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us is -1.0: a number from 0 to 1000000000 is needed
-            launch_us: 12, | launch_us: fast, | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us is fast: a number from 0 to 1000000000 is needed
-            memory_efficiency: 0.9 | memory_efficiency: 11 | /calibration/classes/mla_decode/kv_bf16/pooled/memory_efficiency | memory_efficiency is 11.0: a number from 0.000001 to 10 is needed
-            table: {vllm | table: {nccl | /calibration/all_reduce/table/nccl | unknown key "nccl": known are sglang, trtllm, vllm, vllm-ascend
-            {2: [ | {1: [ | /calibration/all_reduce/table/vllm/1 | unknown key "vllm[1]": known are whole numbers of ranks from 2
-            [256, 4.5], [1048576, 9] | [256, 4.5], [256, 9] | /calibration/all_reduce/table/vllm/2 | vllm[2] is [256.0, 9.0]: pairs of bytes and microseconds are needed, the smallest tensor first
-            [256, 4.5], | [256], | /calibration/all_reduce/table/vllm/2 | vllm[2] is [256.0]: pairs of bytes and microseconds are needed, the smallest tensor first
-            [256, 4.5], | [256, null], | /calibration/all_reduce/table/vllm/2 | vllm[2] is [256.0, null]: pairs of bytes and microseconds are needed, the smallest tensor first
-            [256, 4.5], | null, | /calibration/all_reduce/table/vllm/2 | vllm[2] is null: pairs of bytes and microseconds are needed, the smallest tensor first
-            [256, 4.5], [1048576, 9] | {} | /calibration/all_reduce/table/vllm/2 | vllm[2] is []: pairs of bytes and microseconds are needed, the smallest tensor first
-            [256, 4.5] | [256, 0] | /calibration/all_reduce/table/vllm/2 | vllm[2] is [256.0, 0.0]: pairs of bytes and microseconds are needed, the smallest tensor first
-            sglang: {latency_us | nccl: {latency_us | /calibration/all_reduce/forms/nccl | unknown key "nccl": known are pooled, sglang, trtllm, vllm, vllm-ascend
-            link_bytes_per_second: 25000000000 | link_bytes_per_second: 0 | /calibration/all_reduce/link_bytes_per_second | link_bytes_per_second is 0.0: a number from 1 to 1000000000000000 is needed
-            ring_us: 60, | {} | /calibration/all_reduce/forms/sglang/ring_us | ring_us is missing: a number from 0 to 1000000000 is needed
-            ring_us: 60, | ring_us: 60, ring: 1, | /calibration/all_reduce/forms/sglang/ring | unknown key "ring": known are latency_us, latency_per_rank_us, one_shot_efficiency, two_shot_us, two_shot_efficiency, ring_us, ring_efficiency
-            split_us: 1 | split_us: 1, not_pooled: 3 | /calibration/classes/mla_decode/kv_bf16/pooled/not_pooled | not_pooled is 3: a text is needed
+            laws: 2 | laws: 3 | /calibration/laws | laws must be 1 or 2, got 3
+            device: my_device | device: my device | /calibration/device | device must be 1 to 100 letters, digits, '_', '.' or '-', got my device
+            family: hopper | {} | /calibration/family | family is required and must be 1 to 100 letters, digits, '_', '.' or '-'
+            hbm_gib: 48 | hbm_gib: 0 | /calibration/peaks/hbm_gib | hbm_gib must be a number from 0.000001 to 1000000000, got 0.0
+            bf16_dense_tflops: 200 | {} | /calibration/peaks/bf16_dense_tflops | bf16_dense_tflops is required and must be a number from 0 to 1000000000
+            in_switch_reduction: false | {} | /calibration/peaks/in_switch_reduction | in_switch_reduction is required and must be true or false
+            link_domain_devices: 8 | link_domain_devices: 0 | /calibration/peaks/link_domain_devices | link_domain_devices must be a number from 1 to 1000000000, got 0.0
+            mla_decode: | mla: | /calibration/classes/mla | unknown key "mla"; allowed: gemm, prefill_attention, decode_attention, mla_prefill, mla_decode, moe, collective, elementwise, gdn_conv_prefill, gdn_scan, gdn_conv_decode, gdn_update, kda_conv_prefill, kda_scan, kda_conv_decode, kda_update, kda_fused_update, mamba2_conv_prefill, mamba2_conv_decode, hyper_pre, hyper_post, dsa_decode, dsa_prefill, dsa_prefill_dense, csa_decode, csa_prefill, hca_decode, hca_prefill, msa_decode, msa_prefill
+            kv_bf16: | gqa/kv_bf16: | /calibration/classes/mla_decode/gqa~1kv_bf16 | unknown key "gqa/kv_bf16"; allowed: kv_bf16, kv_fp8
+            pooled: { | pool: { | /calibration/classes/mla_decode/kv_bf16/pool | unknown key "pool"; allowed: pooled, nccl, sglang, trtllm, trtllm_net, vllm, vllm-ascend
+            item_ns: 42, | item: 42, item_ns: 42, | /calibration/classes/mla_decode/kv_bf16/pooled/item | unknown key "item"; allowed: compute_efficiency, memory_efficiency, launch_us, item_ns, split_us
+            launch_us: 12, | {} | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us is required and must be a number from 0 to 1000000000
+            launch_us: 12, | launch_us: -1, | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us must be a number from 0 to 1000000000, got -1.0
+            launch_us: 12, | launch_us: fast, | /calibration/classes/mla_decode/kv_bf16/pooled/launch_us | launch_us must be a number from 0 to 1000000000, got fast
+            memory_efficiency: 0.9 | memory_efficiency: 11 | /calibration/classes/mla_decode/kv_bf16/pooled/memory_efficiency | memory_efficiency must be a number from 0.000001 to 10, got 11.0
+            table: {vllm | table: {nccl | /calibration/all_reduce/table/nccl | unknown key "nccl"; allowed: sglang, trtllm, vllm, vllm-ascend
+            {2: [ | {1: [ | /calibration/all_reduce/table/vllm/1 | unknown key "vllm[1]"; allowed: whole numbers of ranks from 2
+            [256, 4.5], [1048576, 9] | [256, 4.5], [256, 9] | /calibration/all_reduce/table/vllm/2 | vllm[2] must be pairs of bytes and microseconds, smallest tensor first, got [256.0, 9.0]
+            [256, 4.5], | [256], | /calibration/all_reduce/table/vllm/2 | vllm[2] must be pairs of bytes and microseconds, smallest tensor first, got [256.0]
+            [256, 4.5], | [256, null], | /calibration/all_reduce/table/vllm/2 | vllm[2] must be pairs of bytes and microseconds, smallest tensor first, got [256.0, null]
+            [256, 4.5], | null, | /calibration/all_reduce/table/vllm/2 | vllm[2] must be pairs of bytes and microseconds, smallest tensor first, got null
+            [256, 4.5], [1048576, 9] | {} | /calibration/all_reduce/table/vllm/2 | vllm[2] must be pairs of bytes and microseconds, smallest tensor first, got []
+            [256, 4.5] | [256, 0] | /calibration/all_reduce/table/vllm/2 | vllm[2] must be pairs of bytes and microseconds, smallest tensor first, got [256.0, 0.0]
+            sglang: {latency_us | nccl: {latency_us | /calibration/all_reduce/forms/nccl | unknown key "nccl"; allowed: pooled, sglang, trtllm, vllm, vllm-ascend
+            link_bytes_per_second: 25000000000 | link_bytes_per_second: 0 | /calibration/all_reduce/link_bytes_per_second | link_bytes_per_second must be a number from 1 to 1000000000000000, got 0.0
+            ring_us: 60, | {} | /calibration/all_reduce/forms/sglang/ring_us | ring_us is required and must be a number from 0 to 1000000000
+            ring_us: 60, | ring_us: 60, ring: 1, | /calibration/all_reduce/forms/sglang/ring | unknown key "ring"; allowed: latency_us, latency_per_rank_us, one_shot_efficiency, two_shot_us, two_shot_efficiency, ring_us, ring_efficiency
+            split_us: 1 | split_us: 1, not_pooled: 3 | /calibration/classes/mla_decode/kv_bf16/pooled/not_pooled | not_pooled must be a string, got 3
             """)
     void aMistakeIsNamedWithItsPlaceAndRule(String written, String instead, String pointer, String message) {
         DeviceDocument broken = document(DEVICE.replace(written, instead.equals("{}") ? "" : instead));

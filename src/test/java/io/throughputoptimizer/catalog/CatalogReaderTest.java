@@ -148,7 +148,7 @@ class CatalogReaderTest {
 
         assertThatThrownBy(() -> CatalogReader.read(missing, null))
                 .isInstanceOf(CatalogException.class)
-                .hasMessage(missing + ": is not a folder: the folder of devices must exist");
+                .hasMessage(missing + ": must be a folder of devices");
     }
 
     @Nested
@@ -181,7 +181,7 @@ class CatalogReaderTest {
 
             assertThatThrownBy(() -> CatalogReader.read(folder, null))
                     .isInstanceOf(CatalogException.class)
-                    .hasMessage(file + ": is not a file of devices: names end in .yaml or .yml");
+                    .hasMessage(file + ": must be a file of devices, with a name that ends in .yaml or .yml");
         }
 
         @Test
@@ -199,7 +199,7 @@ class CatalogReaderTest {
 
             assertThatThrownBy(() -> CatalogReader.read(folder, null))
                     .isInstanceOf(CatalogException.class)
-                    .hasMessage(file + ": is not UTF-8 text");
+                    .hasMessage(file + ": must be UTF-8 text");
         }
     }
 
@@ -208,30 +208,27 @@ class CatalogReaderTest {
                 bad(
                         "vendor: us",
                         "vendor: us\ncolour: red",
-                        "at /colour: unknown key \"colour\": known are name, vendor, source, compute, memory, static_costs_us, interconnect, effective, calibration, compared_with_silicon, aliases"),
+                        "at /colour: unknown key \"colour\"; allowed: name, vendor, source, compute, memory, static_costs_us, interconnect, effective, calibration, compared_with_silicon, aliases"),
                 bad(
                         "capacity_gb: 48",
                         "capacity_gb: 48, kind: HBM",
-                        "at /memory/kind: unknown key \"kind\": known are capacity_gb, bandwidth_tb_per_s, efficiency"),
+                        "at /memory/kind: unknown key \"kind\"; allowed: capacity_gb, bandwidth_tb_per_s, efficiency"),
                 bad(
                         "bf16: 200, ",
                         "",
-                        "at /compute/matrix_tflops/bf16: bf16 is missing: a number from 0.000001 to 1000000000 is needed"),
-                bad(
-                        "fp16: 6}",
-                        "fp16: six}",
-                        "at /compute/general_tflops/fp16: a number is needed (line 6, column 44)"),
+                        "at /compute/matrix_tflops/bf16: bf16 is required and must be a number from 0.000001 to 1000000000"),
+                bad("fp16: 6}", "fp16: six}", "at /compute/general_tflops/fp16: must be a number (line 6, column 44)"),
                 bad(
                         "fp16: 6}",
                         "fp16: \"6\"}",
-                        "at /compute/general_tflops/fp16: a number is needed (line 6, column 44)"),
+                        "at /compute/general_tflops/fp16: must be a number (line 6, column 44)"),
                 bad(
                         "grid: [8]",
                         "grid: [1]",
-                        "at /interconnect/grid/0: grid[0] is 1: a whole number of at least 2 is needed"),
-                bad("grid: [8]", "grid: [8.5]", "at /interconnect/grid/0: \"8.5\" is not a whole number"),
-                bad("grid: [8]", "grid: 8", "at /interconnect/grid: a list is needed (line 11, column 9)"),
-                bad("grid: [8]", "grid: [null]", "at /interconnect/grid/0: null is not accepted in a list"),
+                        "at /interconnect/grid/0: grid[0] must be a whole number of at least 2, got 1"),
+                bad("grid: [8]", "grid: [8.5]", "at /interconnect/grid/0: must be a whole number, got \"8.5\""),
+                bad("grid: [8]", "grid: 8", "at /interconnect/grid: must be a list (line 11, column 9)"),
+                bad("grid: [8]", "grid: [null]", "at /interconnect/grid/0: must not contain null"),
                 bad(
                         "grid: [8]",
                         "grid: [99999999999]",
@@ -239,17 +236,17 @@ class CatalogReaderTest {
                 bad(
                         "topology: CLOS",
                         "topology: RING",
-                        "at /interconnect/links/0/topology: \"RING\" is not one of CLOS, FULL_MESH"),
+                        "at /interconnect/links/0/topology: must be one of CLOS, FULL_MESH, got \"RING\""),
                 bad(
                         "topology: CLOS",
                         "topology: 0",
-                        "at /interconnect/links/0/topology: \"0\" is not one of CLOS, FULL_MESH"),
-                bad("memory: {", "memory: 64 # {", "at /memory: an object is needed (line 8, column 9)"),
+                        "at /interconnect/links/0/topology: must be one of CLOS, FULL_MESH, got \"0\""),
+                bad("memory: {", "memory: 64 # {", "at /memory: must be an object (line 8, column 9)"),
                 bad(
                         "vendor: us",
                         "vendor: us\nvendor: them",
                         "cannot be parsed (line 3, column 7): Duplicate Object property \"vendor\""),
-                bad("vendor: us", "vendor: [us]", "at /vendor: a text is needed (line 2, column 9)"),
+                bad("vendor: us", "vendor: [us]", "at /vendor: must be a string (line 2, column 9)"),
                 bad(
                         "vendor: us",
                         "vendor: \"us",
@@ -262,12 +259,12 @@ class CatalogReaderTest {
                         "capacity_gb: 48",
                         "capacity_gb: .nan",
                         "at /memory/capacity_gb: cannot be parsed (line 8, column 27): Malformed numeric value '.nan: (java.lang.NumberFormatException) illegal syntax"),
-                Arguments.of("", "an object is needed (line 1, column 1)"),
-                Arguments.of("null", "holds nothing: an object is needed"),
-                Arguments.of("[]", "an object is needed (line 1, column 1)"),
+                Arguments.of("", "must be an object (line 1, column 1)"),
+                Arguments.of("null", "must be an object, got nothing"),
+                Arguments.of("[]", "must be an object (line 1, column 1)"),
                 Arguments.of(
                         DEVICE + "---\nname: SECOND\n",
-                        "something follows the end of the document (line 15, column 1)"));
+                        "must be one document; remove the text after its end (line 15, column 1)"));
     }
 
     private static Arguments bad(String good, String bad, String message) {
@@ -339,7 +336,7 @@ class CatalogReaderTest {
                 badModel(
                         "4096,",
                         "4096.5,",
-                        "at /hidden_size: hidden_size is 4096.5: a whole number from 1 to 1000000 is needed"),
+                        "at /hidden_size: hidden_size must be a whole number from 1 to 1000000, got 4096.5"),
                 badModel(
                         "4096,",
                         "4096, \"mlp_bias\": true,",
@@ -352,10 +349,10 @@ class CatalogReaderTest {
                         "}",
                         "",
                         "cannot be parsed (line 11, column 1): Unexpected end-of-input: expected close marker for Object"),
-                badModel("}", "} {}", "something follows the end of the document (line 10, column 3)"),
-                Arguments.of("", "an object is needed (line 1, column 0)"),
-                Arguments.of("null", "holds nothing: an object is needed"),
-                Arguments.of("[1]", "an object is needed (line 1, column 1)"));
+                badModel("}", "} {}", "must be one document; remove the text after its end (line 10, column 3)"),
+                Arguments.of("", "must be an object (line 1, column 0)"),
+                Arguments.of("null", "must be an object, got nothing"),
+                Arguments.of("[1]", "must be an object (line 1, column 1)"));
     }
 
     private static Arguments badModel(String good, String bad, String message) {

@@ -79,71 +79,71 @@ class DeviceDocumentTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/name, '1 to 100 letters, digits, ''_'', ''.'' or ''-'' are needed'",
-        "/vendor, a text is needed",
-        "/compute, an object is needed",
-        "/compute/efficiency, a number from 0.000001 to 1 is needed",
-        "/compute/matrix_tflops, an object is needed",
-        "/compute/matrix_tflops/fp32, a number from 0.000001 to 1000000000 is needed",
-        "/compute/matrix_tflops/bf16, a number from 0.000001 to 1000000000 is needed",
-        "/compute/matrix_tflops/fp16, a number from 0.000001 to 1000000000 is needed",
-        "/compute/general_tflops, an object is needed",
-        "/compute/general_tflops/fp32, a number from 0.000001 to 1000000000 is needed",
-        "/compute/general_tflops/bf16, a number from 0.000001 to 1000000000 is needed",
-        "/compute/general_tflops/fp16, a number from 0.000001 to 1000000000 is needed",
-        "/memory, an object is needed",
-        "/memory/capacity_gb, a number from 0.000001 to 1000000000 is needed",
-        "/memory/bandwidth_tb_per_s, a number from 0.000001 to 1000000000 is needed",
-        "/memory/efficiency, a number from 0.000001 to 1 is needed",
-        "/static_costs_us, an object is needed",
-        "/static_costs_us/matrix, a number from 0 to 1000000000 is needed",
-        "/static_costs_us/general, a number from 0 to 1000000000 is needed",
-        "/static_costs_us/communication, a number from 0 to 1000000000 is needed",
-        "/interconnect, an object is needed",
-        "/interconnect/grid, a list is needed",
-        "/interconnect/links, a list is needed",
-        "/interconnect/links/1/bandwidth_gb_per_s, a number from 0.000001 to 1000000000 is needed",
-        "/interconnect/links/0/latency_us, a number from 0 to 1000000000 is needed",
-        "/interconnect/links/0/efficiency, a number from 0.000001 to 1 is needed",
-        "/interconnect/links/1/topology, 'one of CLOS, FULL_MESH is needed'"
+        "/name, '1 to 100 letters, digits, ''_'', ''.'' or ''-'''",
+        "/vendor, a string",
+        "/compute, an object",
+        "/compute/efficiency, a number from 0.000001 to 1",
+        "/compute/matrix_tflops, an object",
+        "/compute/matrix_tflops/fp32, a number from 0.000001 to 1000000000",
+        "/compute/matrix_tflops/bf16, a number from 0.000001 to 1000000000",
+        "/compute/matrix_tflops/fp16, a number from 0.000001 to 1000000000",
+        "/compute/general_tflops, an object",
+        "/compute/general_tflops/fp32, a number from 0.000001 to 1000000000",
+        "/compute/general_tflops/bf16, a number from 0.000001 to 1000000000",
+        "/compute/general_tflops/fp16, a number from 0.000001 to 1000000000",
+        "/memory, an object",
+        "/memory/capacity_gb, a number from 0.000001 to 1000000000",
+        "/memory/bandwidth_tb_per_s, a number from 0.000001 to 1000000000",
+        "/memory/efficiency, a number from 0.000001 to 1",
+        "/static_costs_us, an object",
+        "/static_costs_us/matrix, a number from 0 to 1000000000",
+        "/static_costs_us/general, a number from 0 to 1000000000",
+        "/static_costs_us/communication, a number from 0 to 1000000000",
+        "/interconnect, an object",
+        "/interconnect/grid, a list",
+        "/interconnect/links, a list",
+        "/interconnect/links/1/bandwidth_gb_per_s, a number from 0.000001 to 1000000000",
+        "/interconnect/links/0/latency_us, a number from 0 to 1000000000",
+        "/interconnect/links/0/efficiency, a number from 0.000001 to 1",
+        "/interconnect/links/1/topology, CLOS or FULL_MESH"
     })
     void aMissingMemberIsNamedWithItsRule(String pointer, String rule) {
         ObjectNode document = tree(DOCUMENT);
         String key = lastOf(pointer);
         ((ObjectNode) document.at(parentOf(pointer))).remove(key);
 
-        assertDefect(document, pointer, key + " is missing: " + rule);
+        assertDefect(document, pointer, key + " is required and must be " + rule);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "/compute/efficiency, 1.01, a number from 0.000001 to 1 is needed",
-        "/memory/efficiency, 0, a number from 0.000001 to 1 is needed",
-        "/compute/matrix_tflops/int8, -1, a number from 0.000001 to 1000000000 is needed",
-        "/compute/matrix_tflops/fp8, 0, a number from 0.000001 to 1000000000 is needed",
-        "/compute/matrix_tflops/fp4, 1e300, a number from 0.000001 to 1000000000 is needed",
-        "/memory/capacity_gb, NaN, a number from 0.000001 to 1000000000 is needed",
-        "/memory/bandwidth_tb_per_s, Infinity, a number from 0.000001 to 1000000000 is needed",
-        "/static_costs_us/matrix, -0.1, a number from 0 to 1000000000 is needed",
-        "/interconnect/links/0/latency_us, -5, a number from 0 to 1000000000 is needed"
+        "/compute/efficiency, 1.01, a number from 0.000001 to 1",
+        "/memory/efficiency, 0, a number from 0.000001 to 1",
+        "/compute/matrix_tflops/int8, -1, a number from 0.000001 to 1000000000",
+        "/compute/matrix_tflops/fp8, 0, a number from 0.000001 to 1000000000",
+        "/compute/matrix_tflops/fp4, 1e300, a number from 0.000001 to 1000000000",
+        "/memory/capacity_gb, NaN, a number from 0.000001 to 1000000000",
+        "/memory/bandwidth_tb_per_s, Infinity, a number from 0.000001 to 1000000000",
+        "/static_costs_us/matrix, -0.1, a number from 0 to 1000000000",
+        "/interconnect/links/0/latency_us, -5, a number from 0 to 1000000000"
     })
     void aNumberOutOfRangeIsRefusedWithItsRule(String pointer, double value, String rule) {
         ObjectNode document = tree(DOCUMENT);
         ((ObjectNode) document.at(parentOf(pointer))).put(lastOf(pointer), value);
 
-        assertDefect(document, pointer, lastOf(pointer) + " is " + value + ": " + rule);
+        assertDefect(document, pointer, lastOf(pointer) + " must be " + rule + ", got " + value);
     }
 
     @Test
     void aNameMustFitIntoAnAddress() {
         ObjectNode document = tree(DOCUMENT).put("name", "my/device");
 
-        assertDefect(document, "/name", "name is my/device: 1 to 100 letters, digits, '_', '.' or '-' are needed");
+        assertDefect(document, "/name", "name must be 1 to 100 letters, digits, '_', '.' or '-', got my/device");
     }
 
     @Test
     void aGridDimensionOfOneIsRefused() {
-        assertDefect(withGrid(4, 1), "/interconnect/grid/1", "grid[1] is 1: a whole number of at least 2 is needed");
+        assertDefect(withGrid(4, 1), "/interconnect/grid/1", "grid[1] must be a whole number of at least 2, got 1");
     }
 
     @Test
@@ -151,7 +151,7 @@ class DeviceDocumentTest {
         assertDefect(
                 withGrid(),
                 "/interconnect/grid",
-                "grid is []: at least one dimension and at most 1000000000 devices are needed");
+                "grid must be at least one dimension and at most 1000000000 devices, got []");
     }
 
     @Test
@@ -159,7 +159,7 @@ class DeviceDocumentTest {
         assertDefect(
                 withGrid(2_000_000_000, 2_000_000_000),
                 "/interconnect/grid",
-                "grid is [2000000000, 2000000000]: at least one dimension and at most 1000000000 devices are needed");
+                "grid must be at least one dimension and at most 1000000000 devices, got [2000000000, 2000000000]");
     }
 
     @Test
@@ -167,7 +167,7 @@ class DeviceDocumentTest {
         assertDefect(
                 withGrid(2, 2, 2),
                 "/interconnect/links",
-                "links is 2 links: one for each of the 3 dimensions of the grid is needed");
+                "links must be one link for each of the 3 grid dimensions, got 2 links");
     }
 
     @Test

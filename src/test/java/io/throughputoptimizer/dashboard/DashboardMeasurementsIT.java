@@ -109,7 +109,7 @@ class DashboardMeasurementsIT extends BrowserTest {
             value = {
                 "Qwen/Qwen3-32B|meta-llama/Meta-Llama-3.1-8B|The model is",
                 "\"mean_tpot_ms\": 11.6|\"mean_tpot_ms\": -1|tpot",
-                "\"total_input_tokens\": 35000,|\"total_input_tokens\": null,|total_input_tokens is missing",
+                "\"total_input_tokens\": 35000,|\"total_input_tokens\": null,|total_input_tokens is required",
             })
     void aFileThatIsRefusedSaysWhyAndNothingIsKept(String from, String to, String why) {
         try (Visit visit = visit().expectRefusal()) {

@@ -147,7 +147,7 @@ class DashboardTraceIT extends BrowserTest {
         try (Visit visit = mixed().expectRefusal()) {
             choose(visit, "broken.csv", TRACE + "7\n");
 
-            assertThat(visit.page().locator("#trace-error")).hasText("broken.csv: line 102 has 1 values: 2 are needed");
+            assertThat(visit.page().locator("#trace-error")).hasText("broken.csv: line 102 must have 2 values, got 1");
             assertThat(visit.field("Distribution")).hasValue("builtin");
             assertThat(visit.page().locator("#trace-figures")).isEmpty();
         }

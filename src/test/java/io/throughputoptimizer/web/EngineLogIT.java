@@ -127,12 +127,12 @@ class EngineLogIT extends HttpTest {
 
     @Test
     void rejectsOtherBodies() {
-        rejects("", "is empty");
-        rejects("[nginx] ready\n", "has no line of vLLM or SGLang among 1");
-        rejects("\u007FELF\0\0", "line 1 holds a zero byte");
+        rejects("", "must not be empty");
+        rejects("[nginx] ready\n", "must have lines of vLLM or SGLang, got none in 1");
+        rejects("\u007FELF\0\0", "line 1 must not hold a zero byte");
         rejects(
                 Examples.text("engine-log.txt") + "[2025-03-08 12:29:13 TP3] Load weight begin. avail mem=21.63 GB",
-                "line 7 of SGLang");
+                "SGLang in line 7");
         post(new byte[] {'x'}, "application/json").then().statusCode(415).body("detail", containsString(TEXT));
         post(new byte[] {'x'}, "application/octet-stream").then().statusCode(415);
     }

@@ -174,21 +174,21 @@ class MeasurementIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource({
-        "model_id=Qwen/Qwen3-32B&, '', model_id, 'is missing'",
-        "device=H100_SXM&,         '', device,   'is missing'",
+        "model_id=Qwen/Qwen3-32B&, '', model_id, 'is required'",
+        "device=H100_SXM&,         '', device,   'is required'",
         "device=H100_SXM,          device=H100_SX, device, 'nearest to it: H100_SXM'",
         "&scheme=FP8,              '', scheme,   'is required with cost_model calibrated'",
         "FP8,                      FP9, scheme,  'must be one of'",
-        "&backend=vllm,            '', backend,  'is missing'",
+        "&backend=vllm,            '', backend,  'is required'",
         "=vllm,                    =vlm, backend, 'vllm'",
-        "&version=0.11.0,          '', version,  'is missing'",
-        "&tp=2,                    '', tp,       'is missing'",
+        "&version=0.11.0,          '', version,  'is required'",
+        "&tp=2,                    '', tp,       'is required'",
         "&tp=2,                    &tp=two, tp,  'a whole number'",
         "&tp=2,                    &tp=3, tp,    'cannot be used'",
-        "&tp=2,                    &tp=2&dp=4, dp, 'cannot be shared evenly'",
-        "&tp=2,                    &tp=2&replicas=5, replicas, 'cannot be shared evenly'",
-        "Qwen3-32B,                Qwen3-8B, model_id, 'and the file is of \"Qwen/Qwen3-32B\"'",
-        "&tp=2,                    &tp=2&served_model=mine, served_model, 'and the file is of'"
+        "&tp=2,                    &tp=2&dp=4, dp, 'must divide the 82 concurrent requests of'",
+        "&tp=2,                    &tp=2&replicas=5, replicas, 'must divide the 82 concurrent requests of'",
+        "Qwen3-32B,                Qwen3-8B, model_id, 'must be the model of the file, \"Qwen/Qwen3-32B\"'",
+        "&tp=2,                    &tp=2&served_model=mine, served_model, 'must be the model of the file'"
     })
     void whatIsMissingOrWrongBesideAFileIsNamed(String said, String instead, String parameter, String rule)
             throws IOException {
@@ -211,7 +211,7 @@ class MeasurementIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors[0].parameter", equalTo("version"))
-                .body("errors[0].detail", containsString("line 1 says \"0.11.0\""));
+                .body("errors[0].detail", containsString("the value of line 1, \"0.11.0\""));
         file(lines.replaceFirst("\"version\": \"0.11.0\"", "\"version\": \"0.10.2\""), "application/json", BESIDE)
                 .then()
                 .statusCode(400)

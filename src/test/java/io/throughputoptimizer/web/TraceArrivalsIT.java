@@ -89,7 +89,7 @@ class TraceArrivalsIT extends HttpTest {
                 .post(TraceController.PATH + "?timestamp_column=at&timestamp_unit=s")
                 .then()
                 .statusCode(400)
-                .body("errors[0].detail", containsString("line 3 has at \"soon\": a number is needed"));
+                .body("errors[0].detail", containsString("line 3 must have a number as at, got \"soon\""));
         for (String query : new String[] {"?timestamp_unit=s", "?timestamp_column=at&timestamp_unit=h"}) {
             api().contentType(VALUES)
                     .body("5,6".getBytes(UTF_8))

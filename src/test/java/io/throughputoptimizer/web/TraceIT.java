@@ -82,7 +82,7 @@ class TraceIT extends HttpTest {
                 .body(
                         "errors[0].detail",
                         containsString(
-                                "line 101 has output_tokens \"long\": a whole number from 0 to 999999 is needed"));
+                                "line 101 must have a whole number from 0 to 999999 as output_tokens, got \"long\""));
         post(TRACE, VALUES, "").then().statusCode(200).body("requests", equalTo(100));
     }
 
@@ -116,7 +116,10 @@ class TraceIT extends HttpTest {
                 .then()
                 .statusCode(415)
                 .header("Accept-Encoding", "identity");
-        post("", VALUES, "").then().statusCode(400).body("errors[0].detail", containsString("has no request"));
+        post("", VALUES, "")
+                .then()
+                .statusCode(400)
+                .body("errors[0].detail", containsString("must have at least one request"));
     }
 
     private Response post(String trace, String contentType, String query) {

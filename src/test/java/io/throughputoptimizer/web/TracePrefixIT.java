@@ -89,10 +89,10 @@ class TracePrefixIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            ?cache_tokens=100                 | {"input_length": 5, "output_length": 6}                               | line 1 lacks hash_ids, whole numbers that name the blocks of the prompt
-            ?block_tokens=2                   | {"input_length": 5, "output_length": 6, "hash_ids": ["1"]}            | line 1 lacks hash_ids, whole numbers that name the blocks of the prompt
-            ?block_tokens=2                   | {"input_length": 5, "output_length": 6, "hash_ids": [1,2,3,4]}        | line 1 has 4 hash_ids for 5 tokens: at most 3 in blocks of 2 are needed
-            ?cache_tokens=100                 | {"input_lens": [5], "output_lens": [6]}                               | line 1 lacks hash_ids, whole numbers that name the blocks of the prompt
+            ?cache_tokens=100                 | {"input_length": 5, "output_length": 6}                               | line 1 must have hash_ids, whole numbers that identify the blocks of the prompt
+            ?block_tokens=2                   | {"input_length": 5, "output_length": 6, "hash_ids": ["1"]}            | line 1 must have hash_ids, whole numbers that identify the blocks of the prompt
+            ?block_tokens=2                   | {"input_length": 5, "output_length": 6, "hash_ids": [1,2,3,4]}        | line 1 must have at most 3 hash_ids for 5 tokens in blocks of 2, got 4
+            ?cache_tokens=100                 | {"input_lens": [5], "output_lens": [6]}                               | line 1 must have hash_ids, whole numbers that identify the blocks of the prompt
             """)
     void whatNeedsBlocksNamesTheLineThatLacksThem(String query, String line, String fault) {
         post(line, LINES, query).statusCode(400).body("errors[0].detail", containsString(fault));

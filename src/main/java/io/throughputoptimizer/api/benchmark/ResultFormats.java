@@ -53,7 +53,7 @@ public final class ResultFormats {
             rows.addAll(rows(format, document));
         }
         if (tools.size() > 1) {
-            throw ResultReader.refused("is of " + String.join(" and ", tools) + ": one tool a file is needed");
+            throw ResultReader.refused("must be of one tool, got results of " + String.join(" and ", tools));
         }
         return file(tools.isEmpty() ? "" : tools.iterator().next(), rows);
     }
@@ -64,8 +64,7 @@ public final class ResultFormats {
     public ResultFile yaml(InputStream stream) throws IOException {
         byte[] document = stream.readNBytes(LONGEST_YAML + 1);
         if (document.length > LONGEST_YAML) {
-            throw ResultReader.refused(
-                    "is longer than " + LONGEST_YAML + " bytes: of YAML no more are read; JSON may be longer");
+            throw ResultReader.refused("must be at most " + LONGEST_YAML + " bytes of YAML. Convert it to JSON");
         }
         String json = WireFormat.parse(Syntax.YAML, document, Object.class).json();
         return json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
@@ -79,7 +78,7 @@ public final class ResultFormats {
         List<FileRow> rows = new ArrayList<>();
         for (Document run : ResultReader.csv(stream, line -> {
             chosen.add(format(
-                    "has the header of no CSV file",
+                    "must have the header of a CSV file",
                     format -> format.table() != null
                             && line.contains(format.table().marker())));
             return chosen.getFirst();
@@ -93,11 +92,11 @@ public final class ResultFormats {
 
     private ResultFile file(String tool, List<FileRow> rows) {
         if (rows.isEmpty()) {
-            throw ResultReader.refused("is empty: a result of " + known() + " is needed");
+            throw ResultReader.refused("must be a result of " + known() + ", got an empty file");
         }
         if (rows.size() > MeasurementRequest.MOST_ROWS) {
             throw ResultReader.refused(
-                    "has " + rows.size() + " rows: at most " + MeasurementRequest.MOST_ROWS + " are taken at once");
+                    "must have at most " + MeasurementRequest.MOST_ROWS + " rows, got " + rows.size());
         }
         return new ResultFile(tool, rows);
     }
@@ -107,7 +106,7 @@ public final class ResultFormats {
         Predicate<String> holds = path -> path.startsWith("!")
                 == ResultPath.of(path.replace("!", "")).find(root, 0).isEmpty();
         return format(
-                (document.place().isEmpty() ? "is" : "of " + document.place() + " is") + " no result",
+                (document.place().isEmpty() ? "" : "of " + document.place() + " ") + "must be a result",
                 format -> format.detect().stream()
                         .anyMatch(paths -> paths.stream().allMatch(holds)));
     }
@@ -117,7 +116,7 @@ public final class ResultFormats {
                 .filter(isFormat)
                 .findFirst()
                 .orElseThrow(
-                        () -> ResultReader.refused(fault + " of " + known() + ": bring values of other tools as rows"));
+                        () -> ResultReader.refused(fault + " of " + known() + ". Send values of other tools as rows"));
     }
 
     private String known() {
@@ -137,7 +136,7 @@ public final class ResultFormats {
         }
         if (rows.isEmpty()) {
             throw new InvalidRequestException(
-                    List.of(new Violation("/" + format.runs(), "is empty: at least one benchmark is needed")));
+                    List.of(new Violation("/" + format.runs(), "must contain at least one benchmark")));
         }
         return List.copyOf(rows);
     }

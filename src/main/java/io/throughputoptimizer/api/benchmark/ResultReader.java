@@ -78,21 +78,22 @@ final class ResultReader {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 String place = place(parser);
                 if (token != JsonToken.START_OBJECT) {
-                    throw refused(place + " has no JSON object where one should begin");
+                    throw refused(place + " must begin a JSON object");
                 }
                 if (documents.size() == MOST_ELEMENTS) {
-                    throw refused(place + " begins document " + (MOST_ELEMENTS + 1) + ": there are too many");
+                    throw refused(
+                            place + " must not begin another document: at most " + MOST_ELEMENTS + " are allowed");
                 }
                 documents.add(new Document(reader.value(parser, names), place));
             }
         } catch (StreamConstraintsException e) {
-            throw refused(place(e) + " nests deeper than " + Bounds.NESTING + " levels, or has a number of more than "
-                    + Bounds.DIGITS + " digits, a name of more than " + Bounds.NAME
-                    + " characters or a text of more than " + LONGEST_TEXT);
+            throw refused(place(e) + " must not exceed " + Bounds.NESTING + " levels, " + Bounds.DIGITS
+                    + " digits of a number, " + Bounds.NAME + " characters of a name or " + LONGEST_TEXT
+                    + " of a string");
         } catch (JacksonIOException e) {
             throw e.getCause();
         } catch (JacksonException e) {
-            throw refused(place(e) + " is no JSON that can be read");
+            throw refused(place(e) + " must be valid JSON");
         }
         return documents.size() == 1 ? List.of(new Document(documents.getFirst().root, "")) : List.copyOf(documents);
     }
@@ -109,8 +110,7 @@ final class ResultReader {
     private JsonNode value(JsonParser parser, Names names) {
         kept++;
         if (kept > MOST_KEPT) {
-            throw refused(
-                    place(parser) + " is where there are more than " + MOST_KEPT + " names and values to look at");
+            throw refused(place(parser) + " must not exceed " + MOST_KEPT + " relevant names and values");
         }
         if (parser.hasToken(JsonToken.START_OBJECT)) {
             ObjectNode object = NODES.objectNode();
@@ -121,7 +121,7 @@ final class ResultReader {
                 if (below == null) {
                     parser.skipChildren();
                 } else if (object.has(name)) {
-                    throw refused(place(parser) + " has the member " + name + " twice");
+                    throw refused(place(parser) + " must not have the field " + name + " twice");
                 } else {
                     object.set(name, value(parser, below));
                 }
@@ -193,14 +193,15 @@ final class ResultReader {
                 }
             }
         } catch (CsvParseException e) {
-            throw refused(
-                    "line " + (number + 1) + " cannot be read, or is longer than " + LONGEST_LINE + " characters");
+            throw refused("line " + (number + 1) + " must be valid CSV of at most " + LONGEST_LINE + " characters");
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
         if (documents.isEmpty()) {
             throw refused(
-                    number == 0 ? "is empty" : "line " + number + " is the last: no benchmark follows the headers");
+                    number == 0
+                            ? "must not be empty"
+                            : "line " + number + " must not be the last: no benchmark follows the headers");
         }
         return documents;
     }

@@ -26,7 +26,7 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
             Map.of("ms", 1.0, "s", MILLIS, "sec", MILLIS, "seconds", MILLIS, "us", 1e-3, "ns", 1e-6);
     private static final List<String> SERVER = List.of("version", "device", "tp", "dp", "ep");
     private static final String UNLIMITED = "inf";
-    private static final String POSITIVE = "a number above 0 is needed";
+    private static final String POSITIVE = "must be a number above 0";
 
     private record Load(@Nullable Double concurrency, boolean isMean) {}
 
@@ -83,7 +83,7 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
         }
         double answered = total - failed - count("incomplete");
         if (answered <= 0) {
-            throw refused("total_requests", "of failed requests alone: figures of answered ones are needed");
+            throw refused("total_requests", "must include successful requests, got failed ones only");
         }
         return answered;
     }
@@ -167,8 +167,8 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
             if (texts.size() > 1) {
                 throw refused(
                         values.getFirst().pointer(),
-                        "of more than one " + name + ", " + String.join(" and ", texts)
-                                + ": measurements are of one server");
+                        "must be one " + name + " for all rows, got " + String.join(" and ", texts)
+                                + ". Upload one file per server");
             }
             if (!texts.isEmpty()) {
                 return texts.first();
@@ -209,7 +209,7 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
             }
         }
         if (format.required().contains(field)) {
-            throw refused(field, "missing: " + POSITIVE);
+            throw refused(field, "is required and " + POSITIVE);
         }
         return null;
     }
@@ -234,7 +234,7 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
         }
         Double millis = UNITS.get(unit.replaceFirst("/token$", "").toLowerCase(Locale.ROOT));
         if (millis == null) {
-            throw refused("/" + quantity.unitAt(), unit + ": a unit of time is needed, ms, s, us or ns");
+            throw refused("/" + quantity.unitAt(), "must be a unit of time (ms, s, us or ns), got " + unit);
         }
         return number * millis;
     }
@@ -252,7 +252,8 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
         if (!(number > 0 || (orZero && number == 0)) || Double.isInfinite(number)) {
             String shown = value.node().toString();
             throw refused(
-                    value.pointer(), (shown.length() > 40 ? shown.substring(0, 40) + "..." : shown) + ": " + POSITIVE);
+                    value.pointer(),
+                    POSITIVE + ", got " + (shown.length() > 40 ? shown.substring(0, 40) + "..." : shown));
         }
         return number;
     }
@@ -262,7 +263,7 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
         String pointer = at.startsWith("/")
                 ? at
                 : run.pointer() + "/" + format.candidates(at).getFirst().path();
-        String message = (of.isEmpty() ? "is " : "of " + of + " is ") + fault;
+        String message = (of.isEmpty() ? "" : "of " + of + " ") + fault;
         return new InvalidRequestException(List.of(
                 isTable
                         ? new Violation("", pointer.substring(1).replace("/", ", ") + " " + message)

@@ -32,9 +32,9 @@ public final class ServerParameters {
             "/engine/kv_cache_dtype");
 
     private static final Map<String, String> REQUIRED = Map.of(
-            "model_id", "the model that was served",
-            "device", "a device of the catalogue",
-            "backend", "the engine that served",
+            "model_id", "the served model",
+            "device", "a device of the catalog",
+            "backend", "the serving engine",
             "version", "the version of the engine");
 
     private static final List<String> SERVER = List.of("version", "tp", "dp", "ep", "device", "replicas");
@@ -136,7 +136,7 @@ public final class ServerParameters {
                 (path.length == 2 ? request : parts.computeIfAbsent(path[1], _ -> new LinkedHashMap<>()))
                         .put(name, value);
             } else if (REQUIRED.containsKey(name)) {
-                throw new InvalidException(name, "is missing: " + REQUIRED.get(name) + " is needed");
+                throw new InvalidException(name, "is required: set " + REQUIRED.get(name));
             }
         }
         request.putAll(parts);
@@ -157,14 +157,15 @@ public final class ServerParameters {
         if (row.model() != null && expected != null && !row.model().equals(expected)) {
             throw new InvalidException(
                     parameter,
-                    "is " + shown(expected) + ", and " + row.place() + " is of " + shown(row.model())
-                            + ": where that is the same model, served_model says so");
+                    "must be the model of " + row.place() + ", " + shown(row.model()) + ", got " + shown(expected)
+                            + ". If both are the same model, set served_model to its name in the file");
         }
         for (String name : SERVER) {
             String own = row.server().get(name);
             String value = given.get(name);
             if (own != null && value != null && !own.equals(value)) {
-                throw new InvalidException(name, "is " + shown(value) + ", and " + row.place() + " says " + shown(own));
+                throw new InvalidException(
+                        name, "must be the value of " + row.place() + ", " + shown(own) + ", got " + shown(value));
             }
         }
     }
@@ -173,11 +174,11 @@ public final class ServerParameters {
         int dp = number(row, "dp");
         int replicas = number(row, "replicas");
         Map<String, Object> parallel = new LinkedHashMap<>();
-        parallel.put("tp", number(row, "tp", "the tensor parallel size of an instance"));
+        parallel.put("tp", number(row, "tp", "set the tensor parallel size of an instance"));
         parallel.put("dp", dp);
         parallel.put("ep", number(row, "ep"));
         double all = row.concurrency() == null || given.containsKey("concurrency")
-                ? number(row, "concurrency", row.place() + " does not say how many requests were outstanding")
+                ? number(row, "concurrency", row.place() + " has no concurrency")
                 : row.concurrency();
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("parallel", parallel);
@@ -205,8 +206,8 @@ public final class ServerParameters {
         if ((!row.mean() || given.containsKey("concurrency")) && ofRank != Math.rint(ofRank)) {
             throw new InvalidException(
                     replicas > 1 ? "replicas" : "dp",
-                    "is " + (replicas > 1 ? replicas : dp) + ": the " + plain(all) + " requests outstanding in "
-                            + row.place() + " cannot be shared evenly");
+                    "must divide the " + plain(all) + " concurrent requests of " + row.place() + ", got "
+                            + (replicas > 1 ? replicas : dp));
         }
         if (replicas > 1) {
             notes.add(plain(all) + " requests outstanding at " + replicas + " instances, " + plain(ofRank * dp)
@@ -220,9 +221,7 @@ public final class ServerParameters {
     }
 
     private long length(@Nullable Double mean, FileRow row, String name) {
-        return mean == null
-                ? number(row, name, row.place() + " does not say how long requests were")
-                : Math.max(1, Math.round(mean));
+        return mean == null ? number(row, name, row.place() + " has no lengths") : Math.max(1, Math.round(mean));
     }
 
     /// Returns a number that is 1 where neither the parameters nor the file have it.
@@ -233,7 +232,7 @@ public final class ServerParameters {
     private int number(FileRow row, String name, String reason) {
         String text = given.containsKey(name) ? given.get(name) : row.server().get(name);
         if (text == null) {
-            throw new InvalidException(name, "is missing: " + reason);
+            throw new InvalidException(name, "is required: " + reason);
         }
         int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
         if (number < 1 || number > Bounds.COUNT) {

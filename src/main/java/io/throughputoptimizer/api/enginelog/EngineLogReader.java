@@ -58,10 +58,11 @@ public final class EngineLogReader {
             reader.take(line);
         }
         if (reader.number == 0) {
-            throw broken("is empty. Send the lines that vLLM or SGLang writes while it starts.");
+            throw broken("must not be empty. Send the lines that vLLM or SGLang writes while it starts.");
         }
         if (reader.vllm == 0 && reader.sglang == 0) {
-            throw broken("has no line of vLLM or SGLang among " + reader.number + ". Send what the server writes while"
+            throw broken("must have lines of vLLM or SGLang, got none in " + reader.number
+                    + ". Send what the server writes while"
                     + " it starts, with lines such as \"Available KV cache memory: 58.11 GiB\" or \"KV Cache is"
                     + " allocated. #tokens: 46611\".");
         }
@@ -88,8 +89,8 @@ public final class EngineLogReader {
         takeVllm(line);
         takeSglang(line);
         if (vllm > 0 && sglang > 0) {
-            throw broken("has lines of two engines: line " + vllm + " is of vLLM, line " + sglang
-                    + " of SGLang. Send the log of one server.");
+            throw broken("must be of one engine, got vLLM in line " + vllm + " and SGLang in line " + sglang
+                    + ". Send the log of one server.");
         }
         start.layersDiffer |= contains(line, UNLIKE_LAYERS);
         ascend |= contains(line, ASCEND);

@@ -40,7 +40,7 @@ final class LogLines {
             }
             if (next == 0) {
                 throw EngineLogReader.broken(
-                        "line " + number + " holds a zero byte. Send the log as plain text in UTF-8.");
+                        "line " + number + " must not hold a zero byte. Send the log as plain text in UTF-8.");
             }
             if (length < LONGEST) {
                 line[length] = next;

@@ -34,7 +34,7 @@ final class BlockList {
                 numbered = false;
                 parser.skipChildren();
             } else if (size == LengthCounts.MOST_TOKENS) {
-                throw BrokenTrace.at(line, "has more than " + LengthCounts.MOST_TOKENS + " " + MEMBER);
+                throw BrokenTrace.at(line, "must have at most " + LengthCounts.MOST_TOKENS + " " + MEMBER);
             } else {
                 add(ids.number(parser.getLongValue()));
             }

@@ -25,7 +25,7 @@ final class CsvTraceLine implements TraceReader.LineReader {
 
     private static final int MOST_COLUMNS = 1_000;
 
-    private static final String OR_NO_HEADER = ", or two numbers a line without a header";
+    private static final String OR_NO_HEADER = "; or two numbers per line without a header";
 
     private final @Nullable LengthColumns named;
     private final List<Delimiter> delimiters;
@@ -60,7 +60,7 @@ final class CsvTraceLine implements TraceReader.LineReader {
         LengthColumns known = Objects.requireNonNull(columns);
         List<String> fields = fields(line, delimiter);
         if (fields.size() != width) {
-            throw BrokenTrace.at(line.number(), "has " + fields.size() + " values: " + width + " are needed");
+            throw BrokenTrace.at(line.number(), "must have " + width + " values, got " + fields.size());
         }
         int tokens = TraceReader.tokens(line.number(), known.input(), 1, fields.get(input));
         int answered = TraceReader.tokens(line.number(), known.output(), 0, fields.get(output));
@@ -82,7 +82,7 @@ final class CsvTraceLine implements TraceReader.LineReader {
         }
         if (fields.stream().anyMatch(name -> name.length() > Bounds.NAME)) {
             throw BrokenTrace.at(
-                    line.number(), "has a column whose name is longer than " + Bounds.NAME + " characters");
+                    line.number(), "must not have a column name of more than " + Bounds.NAME + " characters");
         }
         LengthColumns found = LengthColumns.among(candidates(), isIn(fields), line.number());
         if (found == null) {
@@ -153,7 +153,7 @@ final class CsvTraceLine implements TraceReader.LineReader {
         long found = fields.stream().filter(name::equalsIgnoreCase).count();
         return BrokenTrace.at(
                 line,
-                "is a header with " + found + " columns " + name + ": exactly one is needed"
+                "must be a header with exactly one column " + name + ", got " + found
                         + (named == null ? OR_NO_HEADER : ""));
     }
 
@@ -176,7 +176,7 @@ final class CsvTraceLine implements TraceReader.LineReader {
             }
         }
         if (quoted) {
-            throw BrokenTrace.at(line.number(), "has a quote that does not end on it");
+            throw BrokenTrace.at(line.number(), "must end each quote that it begins");
         }
         add(fields, line, begin, end);
         return fields;
@@ -185,7 +185,7 @@ final class CsvTraceLine implements TraceReader.LineReader {
     private void add(List<String> fields, TraceLines line, int begin, int end) {
         int column = fields.size();
         if (column == MOST_COLUMNS) {
-            throw BrokenTrace.at(line.number(), "has more than " + MOST_COLUMNS + " values");
+            throw BrokenTrace.at(line.number(), "must have at most " + MOST_COLUMNS + " values");
         }
         boolean matters = columns == null || column == input || column == output || column == timeAt;
         Charset charset = columns == null ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;

@@ -35,8 +35,8 @@ final class JsonTraceObject {
             .build();
 
     /// Message for an object that exceeds the parser's limits.
-    static final String BEYOND_BOUNDS = "nests deeper than " + Bounds.NESTING + " levels, or has a number of more than "
-            + Bounds.DIGITS + " digits or a name of more than " + Bounds.NAME + " characters";
+    static final String BEYOND_BOUNDS = "must not exceed " + Bounds.NESTING + " levels, " + Bounds.DIGITS
+            + " digits of a number or " + Bounds.NAME + " characters of a name";
 
     /// Maximum names in one object; each is kept until the object ends.
     private static final int MOST_NAMES = 1_000;
@@ -127,7 +127,7 @@ final class JsonTraceObject {
         LengthColumns found = LengthColumns.among(candidates, this::isThere, line);
         if (found == null) {
             String missing = LengthColumns.missing(candidates, this::isThere);
-            throw BrokenTrace.at(line, missing == null ? LengthColumns.unknown(names) : "lacks " + missing);
+            throw BrokenTrace.at(line, missing == null ? LengthColumns.unknown(names) : "must have " + missing);
         }
         columns = found;
         candidates = List.of(found);
@@ -155,7 +155,7 @@ final class JsonTraceObject {
             } else {
                 skip(value, parser);
             }
-            require(count <= MOST_NAMES, line, "has more than " + MOST_NAMES + " names");
+            require(count <= MOST_NAMES, line, "must have at most " + MOST_NAMES + " names");
         }
     }
 
@@ -168,13 +168,13 @@ final class JsonTraceObject {
             Lengths lengths = new Lengths();
             int least = path.equals(LengthColumns.VLLM_BENCH.input()) ? 1 : 0;
             for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
-                require(lengths.size < MOST_REQUESTS, line, "has more than " + MOST_REQUESTS + " " + path);
+                require(lengths.size < MOST_REQUESTS, line, "must have at most " + MOST_REQUESTS + " " + path);
                 lengths.add(TraceReader.tokens(line, path, least, spelled(token, parser)));
             }
             lists.put(path, lengths);
         } else {
             boolean first = texts.put(path, spelled(value, parser)) == null;
-            require(first, line, "has " + path + " twice");
+            require(first, line, "must not have " + path + " twice");
             skip(value, parser);
         }
     }
@@ -202,7 +202,7 @@ final class JsonTraceObject {
         require(
                 input.size == output.size,
                 line,
-                "has " + input.size + " input_lens and " + output.size + " output_lens: as many are needed");
+                "must have equally many input_lens and output_lens, got " + input.size + " and " + output.size);
         for (int request = 0; request < input.size; request++) {
             if (failed.get(request)) {
                 counts.addFailed();
@@ -215,7 +215,7 @@ final class JsonTraceObject {
     private Lengths list(String path, long line) {
         Lengths lengths = lists.get(path);
         if (lengths == null) {
-            throw BrokenTrace.at(line, (texts.containsKey(path) ? "has no list of " : "lacks ") + path);
+            throw BrokenTrace.at(line, (texts.containsKey(path) ? "must have a list of " : "must have ") + path);
         }
         return lengths;
     }
@@ -229,7 +229,7 @@ final class JsonTraceObject {
     private String text(String path, long line) {
         String text = texts.get(path);
         if (text == null) {
-            throw BrokenTrace.at(line, "lacks " + path);
+            throw BrokenTrace.at(line, "must have " + path);
         }
         return text;
     }

@@ -83,8 +83,8 @@ public record LengthColumns(String format, String input, String output) {
         if (found.size() > 1 && !found.contains(OWN)) {
             throw BrokenTrace.at(
                     line,
-                    "has lengths twice, " + found.get(0).input() + " and "
-                            + found.get(1).input() + ": `input_column` and `output_column` are needed");
+                    "must not have lengths twice, " + found.get(0).input() + " and "
+                            + found.get(1).input() + ". Set input_column and output_column");
         }
         return found.isEmpty() ? null : found.getFirst();
     }
@@ -103,8 +103,7 @@ public record LengthColumns(String format, String input, String output) {
 
     /// Describes a trace without known names of lengths.
     static String unknown(List<String> names) {
-        return "has no lengths under a known name, only " + shown(names)
-                + ": `input_column` and `output_column` are needed";
+        return "must have lengths under a known name, got " + shown(names) + ". Set input_column and output_column";
     }
 
     private static String shown(List<String> names) {

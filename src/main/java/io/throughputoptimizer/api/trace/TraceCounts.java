@@ -75,16 +75,16 @@ final class TraceCounts {
 
     private @Nullable String fault(@Nullable BlockList blocks, int inputTokens) {
         if (blocks == null) {
-            return "lacks " + BlockList.MEMBER + ", whole numbers that name the blocks of the prompt";
+            return "must have " + BlockList.MEMBER + ", whole numbers that identify the blocks of the prompt";
         }
         if (blocks.isTooMany()) {
-            return "has the first of more than " + PrefixReuse.MOST_BLOCKS + " blocks that differ";
+            return "must not exceed " + PrefixReuse.MOST_BLOCKS + " different blocks in the trace";
         }
         int most = (inputTokens - 1) / cut.tokens() + 1;
         return blocks.size() <= most
                 ? null
-                : "has " + blocks.size() + " " + BlockList.MEMBER + " for " + inputTokens + " tokens: at most " + most
-                        + " in blocks of " + cut.tokens() + " are needed";
+                : "must have at most " + most + " " + BlockList.MEMBER + " for " + inputTokens + " tokens in blocks of "
+                        + cut.tokens() + ", got " + blocks.size();
     }
 
     /// Returns the reuse of blocks, or null unless each request lists its blocks.
@@ -95,9 +95,9 @@ final class TraceCounts {
 
     private static String fault(TimeColumn column, @Nullable String time) {
         return time == null
-                ? "lacks " + column.name()
-                : "has " + column.name() + " \"" + TraceReader.shortened(time) + "\": "
-                        + (column.unit() == TraceTime.DATE ? "a date with a time of day" : "a number") + " is needed";
+                ? "must have " + column.name()
+                : "must have " + (column.unit() == TraceTime.DATE ? "a date with a time of day" : "a number") + " as "
+                        + column.name() + ", got \"" + TraceReader.shortened(time) + "\"";
     }
 
     /// Counts of a benchmark have no times.

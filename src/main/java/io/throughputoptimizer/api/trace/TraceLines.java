@@ -84,7 +84,7 @@ final class TraceLines {
         end -= begin;
         begin = 0;
         if (end > LONGEST) {
-            throw BrokenTrace.at(number + 1, "is longer than " + LONGEST + " bytes");
+            throw BrokenTrace.at(number + 1, "must be at most " + LONGEST + " bytes long");
         }
         if (end == buffer.length) {
             buffer = Arrays.copyOf(buffer, 2 * end);

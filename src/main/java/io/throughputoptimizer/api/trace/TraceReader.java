@@ -116,8 +116,8 @@ public final class TraceReader {
             LengthColumns needed = Objects.requireNonNullElse(
                     columns, Objects.requireNonNullElse(spelling.columns(), LengthColumns.OWN));
             String fault = counts.failed() > 0
-                    ? "has no request that was answered"
-                    : "has no request: a line with " + needed.input() + " and " + needed.output() + " is needed";
+                    ? "must have at least one successful request"
+                    : "must have at least one request, a line with " + needed.input() + " and " + needed.output();
             throw new InvalidRequestException(List.of(new Violation("", fault)));
         }
         return new Trace(
@@ -156,8 +156,8 @@ public final class TraceReader {
         }
         throw BrokenTrace.at(
                 line,
-                "has " + member + " \"" + shortened(text) + "\": a whole number from " + least + " to "
-                        + LengthCounts.MOST_TOKENS + " is needed");
+                "must have a whole number from " + least + " to " + LengthCounts.MOST_TOKENS + " as " + member
+                        + ", got \"" + shortened(text) + "\"");
     }
 
     /// Shortens foreign text for messages.
@@ -178,13 +178,13 @@ public final class TraceReader {
         @Override
         public void read(TraceLines line, TraceCounts counts) {
             try (JsonParser parser = JsonTraceObject.JSON.createParser(line.buffer(), line.offset(), line.length())) {
-                require(parser.nextToken() == JsonToken.START_OBJECT, line, "is no JSON object");
+                require(parser.nextToken() == JsonToken.START_OBJECT, line, "must be a JSON object");
                 objects.read(parser, line.number(), counts);
-                require(parser.nextToken() == null, line, "has something after its object");
+                require(parser.nextToken() == null, line, "must end after its object");
             } catch (StreamConstraintsException _) {
                 throw BrokenTrace.at(line.number(), JsonTraceObject.BEYOND_BOUNDS);
             } catch (JacksonException _) {
-                throw BrokenTrace.at(line.number(), "is no JSON object");
+                throw BrokenTrace.at(line.number(), "must be a JSON object");
             }
         }
 
@@ -219,7 +219,7 @@ public final class TraceReader {
                 } catch (JacksonIOException e) {
                     throw e.getCause();
                 } catch (JacksonException _) {
-                    throw BrokenTrace.at(line(parser), "is no JSON");
+                    throw BrokenTrace.at(line(parser), "must be JSON");
                 }
             }
             return objects.columns();
@@ -235,7 +235,7 @@ public final class TraceReader {
                 } else if (token == JsonToken.END_ARRAY) {
                     listed = false;
                 } else {
-                    throw BrokenTrace.at(line(parser), "has something that is no object");
+                    throw BrokenTrace.at(line(parser), "must contain objects only");
                 }
             }
         }

@@ -426,6 +426,6 @@ public final class MemoryModel {
     }
 
     static String string(HuggingFaceConfig section, String key) {
-        return section.text(key, "a text is needed");
+        return section.text(key);
     }
 }

@@ -137,16 +137,16 @@ class ResultFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "702.0 | NaN | /mean_ttft_ms | is \"NaN\": a number above 0 is needed",
-                "702.0 | Infinity | /mean_ttft_ms | is \"Infinity\": a number above 0 is needed",
-                "702.0 | -1 | /mean_ttft_ms | is -1.0: a number above 0 is needed",
-                "702.0 | \"702\" | /mean_ttft_ms | is \"702\": a number above 0 is needed",
-                "702.0 | [[1]] | /mean_ttft_ms | is []: a number above 0 is needed",
-                "702.0 | {\"a\": {\"b\": 1}} | /mean_ttft_ms | is {}: a number above 0 is needed",
-                "820 | 0 | /completed | is 0.0: a number above 0 is needed",
-                "\"total_input_tokens\": 2870000, | '' | /total_input_tokens | is missing: a number above 0 is needed",
-                "82, | 0, | /max_concurrency | is 0.0: a number above 0 is needed",
-                "\"inf\" | -2 | /request_rate | is \"a text\": a number above 0 is needed"
+                "702.0 | NaN | /mean_ttft_ms | must be a number above 0, got \"NaN\"",
+                "702.0 | Infinity | /mean_ttft_ms | must be a number above 0, got \"Infinity\"",
+                "702.0 | -1 | /mean_ttft_ms | must be a number above 0, got -1.0",
+                "702.0 | \"702\" | /mean_ttft_ms | must be a number above 0, got \"702\"",
+                "702.0 | [[1]] | /mean_ttft_ms | must be a number above 0, got []",
+                "702.0 | {\"a\": {\"b\": 1}} | /mean_ttft_ms | must be a number above 0, got {}",
+                "820 | 0 | /completed | must be a number above 0, got 0.0",
+                "\"total_input_tokens\": 2870000, | '' | /total_input_tokens | is required and must be a number above 0",
+                "82, | 0, | /max_concurrency | must be a number above 0, got 0.0",
+                "\"inf\" | -2 | /request_rate | must be a number above 0, got -2"
             })
     void aFigureThatIsNoneIsRefusedByName(String good, String bad, String pointer, String message) {
         String file = VLLM.replace(good, bad);
@@ -168,25 +168,25 @@ class ResultFileTest {
 
         assertThatThrownBy(() -> read(line + "\n" + line.replace("31.6", "-31.6") + "\n", Syntax.JSON))
                 .hasMessageContaining("/mean_tpot_ms")
-                .hasMessageContaining("of line 2 is -31.6");
+                .hasMessageContaining("of line 2 must be a number above 0, got -31.6");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | JSON | is empty",
-                "[1, 2] | JSON | line 1 has no JSON object where one should begin",
-                "{\"a\": | JSON | line 1 is no JSON that can be read",
-                "{\"completed\": 1, \"completed\": 2} | JSON | line 1 has the member completed twice",
-                "{\"completed\": 3} | JSON | is no result of aiperf, guidellm, llm-d benchmark report, sglang bench_serving, vllm",
-                "a: &x 1 | YAML | is no result of",
+                "'' | JSON | got an empty file",
+                "[1, 2] | JSON | line 1 must begin a JSON object",
+                "{\"a\": | JSON | line 1 must be valid JSON",
+                "{\"completed\": 1, \"completed\": 2} | JSON | line 1 must not have the field completed twice",
+                "{\"completed\": 3} | JSON | must be a result of aiperf, guidellm, llm-d benchmark report, sglang bench_serving, vllm",
+                "a: &x 1 | YAML | must be a result of",
                 "a: *x | YAML | ",
-                "a,b | CSV | has the header of no CSV file of aiperf, guidellm, ",
-                "Metric,avg\\nTime to First Token (min),1.2 | CSV | time_to_first_token, unit is min: a unit of time is needed",
-                "Metric,avg\\nTime to First Token (ms),nan | CSV | time_to_first_token, avg is \"nan\": a number above 0",
-                "Metric,avg\\nTime to First Token (ms),-3 | CSV | time_to_first_token, avg is \"-3\": a number above 0",
-                "Run Info,x | CSV | line 1 is the last: no benchmark follows the headers"
+                "a,b | CSV | must have the header of a CSV file of aiperf, guidellm, ",
+                "Metric,avg\\nTime to First Token (min),1.2 | CSV | time_to_first_token, unit must be a unit of time (ms, s, us or ns), got min",
+                "Metric,avg\\nTime to First Token (ms),nan | CSV | time_to_first_token, avg must be a number above 0, got \"nan\"",
+                "Metric,avg\\nTime to First Token (ms),-3 | CSV | time_to_first_token, avg must be a number above 0, got \"-3\"",
+                "Run Info,x | CSV | line 1 must not be the last: no benchmark follows the headers"
             })
     void whatIsNoFileOfAToolIsRefused(String file, String syntax, String reason) {
         assertThatThrownBy(() -> read(file.replace("\\n", "\n"), Syntax.valueOf(syntax)))
@@ -201,10 +201,9 @@ class ResultFileTest {
         String report = new String(resource("llm-d-0.2.json").readAllBytes(), StandardCharsets.UTF_8);
 
         assertThatThrownBy(() -> read(lines + export, Syntax.JSON))
-                .hasMessageContaining("is of vllm bench serve and aiperf: one tool a file is needed");
+                .hasMessageContaining("must be of one tool, got results of vllm bench serve and aiperf");
         assertThatThrownBy(() -> read(export.replaceFirst("NVIDIA H100", "NVIDIA A100"), Syntax.JSON))
-                .hasMessageContaining(
-                        "of more than one device, NVIDIA A100 and NVIDIA H100: measurements are of one server");
+                .hasMessageContaining("must be one device for all rows, got NVIDIA A100 and NVIDIA H100");
         assertThatThrownBy(() -> read(report.replace("\"replica\"", "\"decode\""), Syntax.JSON))
                 .hasMessageContaining("instances that decode alone");
         for (String drafting : List.of(
@@ -277,10 +276,11 @@ class ResultFileTest {
         String many = "{\"completed\": 1, \"mean_ttft_ms\": 1}\n".repeat(100);
         String line = "Metric,avg\n" + "x".repeat(2 << 20);
 
-        assertThatThrownBy(() -> read(wide, Syntax.JSON)).hasMessageContaining("is no result of");
-        assertThatThrownBy(() -> read(deep, Syntax.JSON)).hasMessageContaining("nests deeper than 100 levels");
-        assertThatThrownBy(() -> read(many, Syntax.JSON)).hasMessageContaining("begins document 65");
-        assertThatThrownBy(() -> read(line, Syntax.CSV)).hasMessageContaining("line 2 cannot be read, or is longer");
-        assertThatThrownBy(() -> read("a: " + "x".repeat(1 << 20), Syntax.YAML)).hasMessageContaining("is longer than");
+        assertThatThrownBy(() -> read(wide, Syntax.JSON)).hasMessageContaining("must be a result of");
+        assertThatThrownBy(() -> read(deep, Syntax.JSON)).hasMessageContaining("must not exceed 100 levels");
+        assertThatThrownBy(() -> read(many, Syntax.JSON)).hasMessageContaining("must not begin another document");
+        assertThatThrownBy(() -> read(line, Syntax.CSV)).hasMessageContaining("line 2 must be valid CSV of at most");
+        assertThatThrownBy(() -> read("a: " + "x".repeat(1 << 20), Syntax.YAML))
+                .hasMessageContaining("must be at most");
     }
 }

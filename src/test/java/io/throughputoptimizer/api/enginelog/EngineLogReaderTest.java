@@ -104,14 +104,14 @@ class EngineLogReaderTest {
     void rejectsLogsOfOtherPrograms(String log) {
         assertThatThrownBy(() -> read(log))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContaining(log.isEmpty() ? "is empty" : "has no line of vLLM or SGLang");
+                .hasMessageContaining(log.isEmpty() ? "must not be empty" : "must have lines of vLLM or SGLang");
     }
 
     @Test
     void rejectsTwoEnginesAndBinaries() {
         assertThatThrownBy(() -> read("x\n" + VLLM + SGLANG))
-                .hasMessageContaining("line 2 is of vLLM, line 3 of SGLang");
-        assertThatThrownBy(() -> read("x\nA\0B")).hasMessageContaining("line 2 holds a zero byte");
+                .hasMessageContaining("got vLLM in line 2 and SGLang in line 3");
+        assertThatThrownBy(() -> read("x\nA\0B")).hasMessageContaining("line 2 must not hold a zero byte");
     }
 
     /// 64 MB without an end of line, and brackets that never close.

@@ -59,20 +59,20 @@ class TraceReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            1,2;1,2,3                           | line 2 has 3 values: 2 are needed
-            1,2;;-3,4                           | line 3 has input_tokens "-3": a whole number from 1 to 999999 is needed
-            1,2;0,4                             | line 2 has input_tokens "0": a whole number from 1 to 999999 is needed
-            1,2;3,4.5                           | line 2 has output_tokens "4.5": a whole number from 0 to 999999 is needed
-            1,2;3,                              | line 2 has output_tokens "": a whole number from 0 to 999999 is needed
-            1,2;3,1000000                       | line 2 has output_tokens "1000000": a whole number from 0 to 999999 is needed
-            prompt,output_tokens;1,2            | line 1 is a header with 0 columns input_tokens: exactly one is needed, or two numbers a line without a header
-            input_tokens,input_tokens,x;1,2     | line 1 is a header with 2 columns input_tokens: exactly one is needed, or two numbers a line without a header
-            at,size;x,y                         | line 1 has no lengths under a known name, only at, size: `input_column` and `output_column` are needed, or two numbers a line without a header
-            prompt_tokens,completion_tokens,input_length,output_length; | line 1 has lengths twice, input_length and prompt_tokens: `input_column` and `output_column` are needed
-            input_length,note;1,2               | line 1 is a header with 0 columns output_length: exactly one is needed, or two numbers a line without a header
-            1,2;"3,4                            | line 2 has a quote that does not end on it
-            ;;                                  | has no request: a line with input_tokens and output_tokens is needed
-            input_tokens,output_tokens;         | has no request: a line with input_tokens and output_tokens is needed
+            1,2;1,2,3                           | line 2 must have 2 values, got 3
+            1,2;;-3,4                           | line 3 must have a whole number from 1 to 999999 as input_tokens, got "-3"
+            1,2;0,4                             | line 2 must have a whole number from 1 to 999999 as input_tokens, got "0"
+            1,2;3,4.5                           | line 2 must have a whole number from 0 to 999999 as output_tokens, got "4.5"
+            1,2;3,                              | line 2 must have a whole number from 0 to 999999 as output_tokens, got ""
+            1,2;3,1000000                       | line 2 must have a whole number from 0 to 999999 as output_tokens, got "1000000"
+            prompt,output_tokens;1,2            | line 1 must be a header with exactly one column input_tokens, got 0; or two numbers per line without a header
+            input_tokens,input_tokens,x;1,2     | line 1 must be a header with exactly one column input_tokens, got 2; or two numbers per line without a header
+            at,size;x,y                         | line 1 must have lengths under a known name, got at, size. Set input_column and output_column; or two numbers per line without a header
+            prompt_tokens,completion_tokens,input_length,output_length; | line 1 must not have lengths twice, input_length and prompt_tokens. Set input_column and output_column
+            input_length,note;1,2               | line 1 must be a header with exactly one column output_length, got 0; or two numbers per line without a header
+            1,2;"3,4                            | line 2 must end each quote that it begins
+            ;;                                  | must have at least one request, a line with input_tokens and output_tokens
+            input_tokens,output_tokens;         | must have at least one request, a line with input_tokens and output_tokens
             """, quoteCharacter = '`')
     void aBrokenLineOfValuesIsNamed(String text, String message) {
         assertThatRefused(text, Syntax.CSV, message);
@@ -80,25 +80,25 @@ class TraceReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"input_tokens": 1}                                 | line 1 lacks output_tokens
-            {"input": 1, "output": 2}                           | line 1 has no lengths under a known name, only input, output: `input_column` and `output_column` are needed
-            {"usage": {"prompt_tokens": 1}}                     | line 1 lacks usage.completion_tokens
-            {"input_length": 1, "output_length": 2};{"input_tokens": 1, "output_tokens": 2} | line 2 lacks input_length
-            {"input_lens": [1, 2], "output_lens": [1]}          | line 1 has 2 input_lens and 1 output_lens: as many are needed
-            {"input_lens": [1, 0], "output_lens": [1, 1]}       | line 1 has input_lens "0": a whole number from 1 to 999999 is needed
-            {"input_lens": [], "output_lens": []}               | has no request: a line with input_lens and output_lens is needed
-            {"input_lens": [5], "output_lens": [0], "errors": ["gone"]} | has no request that was answered
-            {"input_lens": 1, "output_lens": 2}                 | line 1 has no list of input_lens
-            {"output_tokens": 1}                                | line 1 lacks input_tokens
-            [1, 2]                                              | line 1 is no JSON object
-            {"input_tokens": 1, "output_tokens": 2} 3           | line 1 has something after its object
-            {"input_tokens": 1, "output_tokens": 2}};{          | line 1 is no JSON object
-            {"input_tokens": 1, "output_tokens": 2};{"input     | line 2 is no JSON object
-            {"input_tokens": 1, "input_tokens": 1, "output_tokens": 2} | line 1 is no JSON object
-            {"input_tokens": "1", "output_tokens": 2}           | line 1 has input_tokens "'1'": a whole number from 1 to 999999 is needed
-            {"input_tokens": 1.0, "output_tokens": 2}           | line 1 has input_tokens "1.0": a whole number from 1 to 999999 is needed
-            {"input_tokens": 1, "output_tokens": null}          | line 1 has output_tokens "null": a whole number from 0 to 999999 is needed
-            {"input_tokens": 1, "output_tokens": [2]}           | line 1 has output_tokens "[": a whole number from 0 to 999999 is needed
+            {"input_tokens": 1}                                 | line 1 must have output_tokens
+            {"input": 1, "output": 2}                           | line 1 must have lengths under a known name, got input, output. Set input_column and output_column
+            {"usage": {"prompt_tokens": 1}}                     | line 1 must have usage.completion_tokens
+            {"input_length": 1, "output_length": 2};{"input_tokens": 1, "output_tokens": 2} | line 2 must have input_length
+            {"input_lens": [1, 2], "output_lens": [1]}          | line 1 must have equally many input_lens and output_lens, got 2 and 1
+            {"input_lens": [1, 0], "output_lens": [1, 1]}       | line 1 must have a whole number from 1 to 999999 as input_lens, got "0"
+            {"input_lens": [], "output_lens": []}               | must have at least one request, a line with input_lens and output_lens
+            {"input_lens": [5], "output_lens": [0], "errors": ["gone"]} | must have at least one successful request
+            {"input_lens": 1, "output_lens": 2}                 | line 1 must have a list of input_lens
+            {"output_tokens": 1}                                | line 1 must have input_tokens
+            [1, 2]                                              | line 1 must be a JSON object
+            {"input_tokens": 1, "output_tokens": 2} 3           | line 1 must end after its object
+            {"input_tokens": 1, "output_tokens": 2}};{          | line 1 must be a JSON object
+            {"input_tokens": 1, "output_tokens": 2};{"input     | line 2 must be a JSON object
+            {"input_tokens": 1, "input_tokens": 1, "output_tokens": 2} | line 1 must be a JSON object
+            {"input_tokens": "1", "output_tokens": 2}           | line 1 must have a whole number from 1 to 999999 as input_tokens, got "'1'"
+            {"input_tokens": 1.0, "output_tokens": 2}           | line 1 must have a whole number from 1 to 999999 as input_tokens, got "1.0"
+            {"input_tokens": 1, "output_tokens": null}          | line 1 must have a whole number from 0 to 999999 as output_tokens, got "null"
+            {"input_tokens": 1, "output_tokens": [2]}           | line 1 must have a whole number from 0 to 999999 as output_tokens, got "["
             """)
     void aBrokenLineOfJsonIsNamed(String text, String message) {
         assertThatRefused(text, Syntax.JSON_LINES, message);
@@ -121,23 +121,22 @@ class TraceReaderTest {
 
         assertThatThrownBy(() -> TraceReader.read(endless, Syntax.CSV, Spelling.UNSAID))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContaining("line 1 is longer than 1048576 bytes");
+                .hasMessageContaining("line 1 must be at most 1048576 bytes long");
     }
 
     private static final String BEYOND =
-            " nests deeper than 100 levels, or has a number of more than 1000 digits or a name of more than 1000"
-                    + " characters";
+            " must not exceed 100 levels, 1000 digits of a number or 1000 characters of a name";
 
     static Stream<Arguments> linesBeyondABound() {
         String lengths = "\"input_tokens\": 1, \"output_tokens\": 2";
         return Stream.of(
-                Arguments.of(Syntax.CSV, "1,2\n" + "a,".repeat(400_000), "line 2 has more than 1000 values"),
-                Arguments.of(Syntax.CSV, "a,".repeat(400_000) + "b\n", "line 1 has more than 1000 values"),
-                Arguments.of(Syntax.CSV, "1,2\n\"" + "x".repeat(2 << 20), "line 2 is longer than 1048576 bytes"),
+                Arguments.of(Syntax.CSV, "1,2\n" + "a,".repeat(400_000), "line 2 must have at most 1000 values"),
+                Arguments.of(Syntax.CSV, "a,".repeat(400_000) + "b\n", "line 1 must have at most 1000 values"),
+                Arguments.of(Syntax.CSV, "1,2\n\"" + "x".repeat(2 << 20), "line 2 must be at most 1048576 bytes long"),
                 Arguments.of(
                         Syntax.CSV,
                         "x".repeat(1_001) + ",input_tokens,output_tokens\n",
-                        "line 1 has a column whose name is longer than 1000 characters"),
+                        "line 1 must not have a column name of more than 1000 characters"),
                 Arguments.of(
                         Syntax.JSON_LINES,
                         "{" + lengths + "}\n{" + lengths + ", \"a\": " + "[".repeat(101) + "]".repeat(101) + "}",
@@ -153,7 +152,7 @@ class TraceReaderTest {
                                         .mapToObj(i -> "\"" + i + "\": 1")
                                         .collect(Collectors.joining(","))
                                 + "}}",
-                        "line 1 has more than 1000 names"));
+                        "line 1 must have at most 1000 names"));
     }
 
     @ParameterizedTest

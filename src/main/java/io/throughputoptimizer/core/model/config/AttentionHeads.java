@@ -35,7 +35,7 @@ public record AttentionHeads(int query, int keyValue, int size) {
         int rotated = (int) (size * config.fraction(key));
         if (rotated == 0 || rotated % 2 != 0) {
             throw config.refused(
-                    key, "an even number of a head's " + size + " elements is needed, this makes it " + rotated);
+                    key, "it must be an even number of a head's " + size + " elements, and makes " + rotated);
         }
         return rotated;
     }
@@ -46,18 +46,18 @@ public record AttentionHeads(int query, int keyValue, int size) {
         UnpricedFeatures.requireRotation(
                 config,
                 rotated / (double) size,
-                key + " of a head's " + size + " elements, which is " + rotated + ", is needed");
+                "it must be " + key + " (" + rotated + ") over the " + size + " elements of a head");
         return rotated;
     }
 
     private static AttentionHeads checked(HuggingFaceConfig config, int keyValueHeads, int headSize) {
         int queryHeads = queryHeads(config);
         if (queryHeads % keyValueHeads != 0) {
-            throw config.refused(QUERY, "a multiple of " + KEY_VALUE + ", which is " + keyValueHeads + ", is needed");
+            throw config.invalid(QUERY, "a multiple of " + KEY_VALUE + " (" + keyValueHeads + ")");
         }
         String key = config.has(SIZE) ? SIZE : HIDDEN;
         if (headSize % 2 != 0) {
-            throw config.refused(key, "an even size of a head is needed, this makes it " + headSize);
+            throw config.refused(key, "the size of a head must be even, and is " + headSize);
         }
         int max = ModelArchitecture.MAX_INNER_WIDTH;
         if (headSize > max / queryHeads) {
@@ -73,9 +73,7 @@ public record AttentionHeads(int query, int keyValue, int size) {
         int hiddenSize = config.count(HIDDEN, ModelArchitecture.MAX_HIDDEN_SIZE);
         int queryHeads = queryHeads(config);
         if (hiddenSize % queryHeads != 0) {
-            throw config.refused(
-                    HIDDEN,
-                    "without " + SIZE + ", a multiple of " + QUERY + ", which is " + queryHeads + ", is needed");
+            throw config.invalid(HIDDEN, "a multiple of " + QUERY + " (" + queryHeads + ") without " + SIZE);
         }
         return hiddenSize / queryHeads;
     }

@@ -35,7 +35,7 @@ public final class ContextConfig {
                 config.has(HuggingFaceConfig.TEXT) ? config.section(HuggingFaceConfig.TEXT) : config;
         HuggingFaceConfig scaling = decoder.section(decoder.has("rope_scaling") ? "rope_scaling" : "rope_parameters");
         String kind = scaling.has("rope_type") ? "rope_type" : "type";
-        if (!scaling.has(kind) || !scaling.has(FACTOR) || !SCALED.contains(scaling.text(kind, "a text is needed"))) {
+        if (!scaling.has(kind) || !scaling.has(FACTOR) || !SCALED.contains(scaling.text(kind))) {
             return positions;
         }
         boolean fromOriginal = scaling.text(kind, "").equals(YARN) && scaling.has(ORIGINAL);

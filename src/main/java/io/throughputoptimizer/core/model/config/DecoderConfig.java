@@ -69,7 +69,7 @@ public final class DecoderConfig {
             String id, HuggingFaceConfig config, List<LayerGroup> groups, boolean predictsDrafts) {
         return architecture(
                 id,
-                config.text("model_type", "a text is needed"),
+                config.text("model_type"),
                 config,
                 groups,
                 NormStyle.PLAIN,
@@ -125,7 +125,7 @@ public final class DecoderConfig {
     /// more layers.
     public static <T> List<T> requireEachLayer(HuggingFaceConfig config, String key, List<T> entries, int layers) {
         if (entries.size() < layers) {
-            throw config.refused(key, "one for each of the " + layers + " layers is needed");
+            throw config.invalid(key, "a list of one element per layer (" + layers + ")");
         }
         return entries;
     }

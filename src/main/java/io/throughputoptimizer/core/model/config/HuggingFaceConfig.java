@@ -58,6 +58,14 @@ public final class HuggingFaceConfig {
     }
 
     /// Returns a required string.
+    public String text(String key) {
+        if (entries.get(key) instanceof String text) {
+            return text;
+        }
+        throw invalid(key, "a string");
+    }
+
+    /// Returns a required string.
     ///
     /// @param rule allowed values, for the message
     public String text(String key, String rule) {
@@ -69,27 +77,25 @@ public final class HuggingFaceConfig {
 
     /// Returns a required integer from 1 to `max`.
     public int count(String key, int max) {
-        String rule = "a whole number from 1 to " + max + " is needed";
-        if (required(key, rule) instanceof Number number) {
+        if (entries.get(key) instanceof Number number) {
             double value = number.doubleValue();
             if (value >= 1 && value <= max && value == Math.rint(value)) {
                 return (int) value;
             }
         }
-        throw refused(key, rule);
+        throw invalid(key, "a whole number from 1 to " + max);
     }
 
     /// Returns a required number above 0 and below 1.
     public double fraction(String key) {
-        String rule = "a number above 0 and below 1 is needed";
-        Optional<Double> value = number(required(key, rule));
-        return value.filter(number -> number > 0 && number < 1).orElseThrow(() -> refused(key, rule));
+        return numberAt(key)
+                .filter(number -> number > 0 && number < 1)
+                .orElseThrow(() -> invalid(key, "a number above 0 and below 1"));
     }
 
     /// Returns a required number of at least 1.
     public double factor(String key) {
-        String rule = "a number of at least 1 is needed";
-        return number(required(key, rule)).filter(number -> number >= 1).orElseThrow(() -> refused(key, rule));
+        return numberAt(key).filter(number -> number >= 1).orElseThrow(() -> invalid(key, "a number of at least 1"));
     }
 
     /// Returns whether a value equals a number.
@@ -149,7 +155,7 @@ public final class HuggingFaceConfig {
         return switch (entries.get(key)) {
             case null -> false;
             case Boolean flag -> flag;
-            default -> throw refused(key, "true or false is needed");
+            default -> throw invalid(key, "true or false");
         };
     }
 
@@ -158,7 +164,7 @@ public final class HuggingFaceConfig {
         return switch (entries.get(key)) {
             case null -> List.of();
             case List<?> list -> list;
-            default -> throw refused(key, "a list is needed");
+            default -> throw invalid(key, "a list");
         };
     }
 
@@ -167,11 +173,26 @@ public final class HuggingFaceConfig {
         return switch (entries.get(key)) {
             case null -> new HuggingFaceConfig(pointer(key), Map.of());
             case Map<?, ?> map -> new HuggingFaceConfig(pointer(key), withTextKeys(map));
-            default -> throw refused(key, "an object is needed");
+            default -> throw invalid(key, "an object");
         };
     }
 
     /// Creates the exception for a missing or invalid value.
+    ///
+    /// @param rule noun phrase for the allowed values, such as `a string`
+    public ModelConfigException invalid(String key, String rule) {
+        Object value = entries.get(key);
+        return new ModelConfigException(
+                pointer(key),
+                key
+                        + (value == null
+                                ? " is required and must be " + rule
+                                : " must be " + rule + ", got " + shown(value)));
+    }
+
+    /// Creates the exception for a value that the service does not support.
+    ///
+    /// @param rule reason
     public ModelConfigException refused(String key, String rule) {
         Object value = entries.get(key);
         String found = value == null ? " is missing" : " is " + shown(value);

@@ -91,7 +91,7 @@ public final class HybridConfig {
     public static List<LayerGroup> groups(HuggingFaceConfig config, boolean opaque) {
         List<LayerGroup> groups = kinds(config, opaque).subList(0, DecoderConfig.layers(config));
         if (groups.stream().allMatch(group -> group.attention() instanceof AttentionSpec.GatedDelta)) {
-            throw config.refused(LAYER_TYPES, "at least one layer of " + FULL + " is needed");
+            throw config.invalid(LAYER_TYPES, "a list with at least one " + FULL);
         }
         return LayerGroup.joined(groups);
     }
@@ -154,18 +154,18 @@ public final class HybridConfig {
         }
         int pairs = sections.stream().mapToInt(Integer::intValue).sum();
         if (!sections.isEmpty() && (pairs != rotated / 2 || sections.stream().anyMatch(section -> section < 1))) {
-            throw rotary.refused(key, "sections of together " + rotated / 2 + " pairs are needed");
+            throw rotary.invalid(key, "sections with a sum of " + rotated / 2 + " pairs");
         }
         return sections;
     }
 
     private static AttentionSpec linear(HuggingFaceConfig config, boolean opaque) {
         int size = config.count(KEY_SIZE, ModelArchitecture.MAX_HIDDEN_SIZE);
-        config.requireNumberIfGiven(VALUE_SIZE, size, KEY_SIZE + ", which is " + size + ", is needed");
+        config.requireNumberIfGiven(VALUE_SIZE, size, "it must be " + KEY_SIZE + " (" + size + ")");
         int valueHeads = config.count(VALUE_HEADS, ModelArchitecture.MAX_INNER_WIDTH / size);
         int keyHeads = config.count(KEY_HEADS, valueHeads);
         if (valueHeads % keyHeads != 0) {
-            throw config.refused(VALUE_HEADS, "a multiple of " + KEY_HEADS + ", which is " + keyHeads + ", is needed");
+            throw config.invalid(VALUE_HEADS, "a multiple of " + KEY_HEADS + " (" + keyHeads + ")");
         }
         return new AttentionSpec.GatedDelta(
                 keyHeads, valueHeads, size, config.count(KERNEL, AttentionSpec.GatedDelta.MAX_KERNEL), opaque, false);

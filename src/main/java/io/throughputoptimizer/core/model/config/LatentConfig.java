@@ -42,7 +42,7 @@ public final class LatentConfig {
                         })
                         .toList();
         if (reuses.getFirst()) {
-            throw config.refused(INDEXER_TYPES, "a layer that selects is needed before one that shares");
+            throw config.refused(INDEXER_TYPES, "a layer that selects must come before one that shares");
         }
         return reuses;
     }
@@ -84,7 +84,7 @@ public final class LatentConfig {
         String key = "qk_rope_head_dim";
         int width = width(config, key);
         if (width % 2 != 0) {
-            throw config.refused(key, "an even size is needed");
+            throw config.invalid(key, "an even number");
         }
         return width;
     }

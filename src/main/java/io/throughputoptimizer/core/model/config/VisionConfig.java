@@ -71,14 +71,12 @@ public final class VisionConfig {
     private static VisionSpec vision(HuggingFaceConfig config, int outputSize) {
         requireGelu(config);
         if (config.count(OUTPUT, ModelArchitecture.MAX_HIDDEN_SIZE) != outputSize) {
-            throw config.refused(
-                    OUTPUT, "hidden_size of " + HuggingFaceConfig.TEXT + ", which is " + outputSize + ", is needed");
+            throw config.invalid(OUTPUT, "hidden_size of " + HuggingFaceConfig.TEXT + " (" + outputSize + ")");
         }
         int hiddenSize = config.count(HIDDEN, ModelArchitecture.MAX_HIDDEN_SIZE);
         int heads = config.count(HEADS, hiddenSize);
         if (hiddenSize % (4L * heads) != 0) {
-            throw config.refused(
-                    HIDDEN, "a multiple of 4 for each of the " + HEADS + ", which is " + heads + ", is needed");
+            throw config.invalid(HIDDEN, "a multiple of 4 * " + HEADS + " (" + 4L * heads + ")");
         }
         int depth = config.count("depth", ModelArchitecture.MAX_LAYERS);
         return new VisionSpec(
@@ -116,7 +114,7 @@ public final class VisionConfig {
             double index = entry instanceof Number number ? number.doubleValue() : Double.NaN;
             int least = blocks.isEmpty() ? 0 : blocks.getLast() + 1;
             if (!(index >= least && index < depth && index == Math.rint(index))) {
-                throw config.refused(DEEPSTACK, "ascending indices below depth, which is " + depth + ", are needed");
+                throw config.invalid(DEEPSTACK, "ascending indices below depth (" + depth + ")");
             }
             blocks.add((int) index);
         }

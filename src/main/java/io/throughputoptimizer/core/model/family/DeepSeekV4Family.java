@@ -106,7 +106,7 @@ final class DeepSeekV4Family implements ModelFamily {
         int heads = config.count(HEADS, ModelArchitecture.MAX_INNER_WIDTH / size);
         int groups = config.count(GROUPS, heads);
         if (heads % groups != 0) {
-            throw config.refused(GROUPS, "a divisor of " + HEADS + ", which is " + heads + ", is needed");
+            throw config.invalid(GROUPS, "a divisor of " + HEADS + " (" + heads + ")");
         }
         return new CompressedSpec(
                 heads,

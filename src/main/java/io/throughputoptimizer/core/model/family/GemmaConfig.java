@@ -82,7 +82,7 @@ final class GemmaConfig {
 
     static void requireGelu(HuggingFaceConfig config) {
         for (String key : List.of(ACTIVATION, UnpricedFeatures.ACTIVATION)) {
-            if (config.has(key) && !config.text(key, "a text is needed").equals(GELU)) {
+            if (config.has(key) && !config.text(key).equals(GELU)) {
                 throw config.refused(key, "only " + GELU + " is priced");
             }
         }

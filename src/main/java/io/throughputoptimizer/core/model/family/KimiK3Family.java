@@ -141,7 +141,7 @@ final class KimiK3Family implements MultimodalFamily {
             layers.add(layer instanceof Number number ? number.intValue() : 0);
         }
         if (layers.isEmpty() || layers.stream().anyMatch(layer -> layer < 1)) {
-            throw linear.refused(FULL_LAYERS, "numbers of layers from 1 are needed");
+            throw linear.invalid(FULL_LAYERS, "a list of layer numbers from 1");
         }
         return layers;
     }

@@ -174,14 +174,13 @@ final class MiniMaxM3Family implements ModelFamily {
         List<Boolean> selecting = switches(sparse, SPARSE_LAYERS, layers);
         int dense = routed.indexOf(true);
         if (dense < 1 || routed.subList(dense, layers).contains(false)) {
-            throw text.refused(EXPERT_LAYERS, "dense layers first, then layers with experts, are needed");
+            throw text.invalid(EXPERT_LAYERS, "dense layers first, then layers with experts");
         }
         if (!selecting.equals(routed)) {
-            throw sparse.refused(
-                    SPARSE_LAYERS,
-                    "sparse attention in the layers with experts, as " + EXPERT_LAYERS + " says, is needed");
+            throw sparse.invalid(SPARSE_LAYERS, "sparse attention in the layers with experts (" + EXPERT_LAYERS + ")");
         }
-        text.requireNumberIfGiven(LEADING_DENSE, dense, "the " + dense + " of " + EXPERT_LAYERS + " are needed");
+        text.requireNumberIfGiven(
+                LEADING_DENSE, dense, "it must be the number of dense layers in " + EXPERT_LAYERS + " (" + dense + ")");
         return List.of(
                 new LayerGroup(
                         dense,
@@ -197,7 +196,7 @@ final class MiniMaxM3Family implements ModelFamily {
         for (Object entry : config.list(key)) {
             double value = entry instanceof Number number ? number.doubleValue() : Double.NaN;
             if (value != 0 && value != 1) {
-                throw config.refused(key, "0 or 1 for each layer is needed");
+                throw config.invalid(key, "0 or 1 for each layer");
             }
             switches.add(value == 1);
         }
@@ -208,7 +207,7 @@ final class MiniMaxM3Family implements ModelFamily {
         AttentionHeads heads = AttentionHeads.given(text);
         int rotated = heads.requireRotated(text, ROTATED);
         if (rotated % 2 != 0) {
-            throw text.refused(ROTATED, "an even number of elements is needed");
+            throw text.invalid(ROTATED, "an even number");
         }
         return new BlockSparse(heads.query(), heads.keyValue(), heads.size(), rotated, indexer);
     }
@@ -234,8 +233,7 @@ final class MiniMaxM3Family implements ModelFamily {
     private static FeedForwardSpec experts(HuggingFaceConfig text) {
         FeedForwardSpec.Routing routing = ExpertConfig.routing(text, EXPERTS, new Router.FusedSigmoid());
         int width = ExpertConfig.expertWidth(text, EXPERT_WIDTH, routing);
-        text.requireNumberIfGiven(
-                ExpertConfig.EXPERT_WIDTH, width, EXPERT_WIDTH + ", which is " + width + ", is needed");
+        text.requireNumberIfGiven(ExpertConfig.EXPERT_WIDTH, width, "it must be " + EXPERT_WIDTH + " (" + width + ")");
         int one = text.count(SHARED_WIDTH, ModelArchitecture.MAX_INNER_WIDTH);
         int shared = text.has(SHARED_EXPERTS)
                 ? one * text.count(SHARED_EXPERTS, ModelArchitecture.MAX_INNER_WIDTH / one)

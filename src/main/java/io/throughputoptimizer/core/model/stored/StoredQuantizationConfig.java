@@ -26,7 +26,6 @@ final class StoredQuantizationConfig {
 
     private static final String EXPERT_TYPE = "expert_dtype";
     private static final String METHOD = "quant_method";
-    private static final String ANY = "a text is needed";
     /// Keys of lists of excluded modules.
     static final List<String> IGNORED =
             List.of("ignore", "modules_to_not_convert", "ignored_layers", "exclude_modules");
@@ -95,7 +94,7 @@ final class StoredQuantizationConfig {
     }
 
     private static String method(HuggingFaceConfig section) {
-        return section.has(METHOD) ? section.text(METHOD, ANY) : MODEL_OPT;
+        return section.has(METHOD) ? section.text(METHOD) : MODEL_OPT;
     }
 
     /// Returns the formats by module, or empty if the configuration names none.
@@ -128,7 +127,7 @@ final class StoredQuantizationConfig {
         } else if (section.has(ALGORITHM)) {
             return section;
         }
-        throw section.refused(METHOD, ANY);
+        throw section.invalid(METHOD, "a string");
     }
 
     private List<Targeted> formats(String method) {
@@ -155,7 +154,7 @@ final class StoredQuantizationConfig {
 
     private Activations activations() {
         return config.has("activation_scheme")
-                        && config.text("activation_scheme", ANY).equals("static")
+                        && config.text("activation_scheme").equals("static")
                 ? Activations.STATIC
                 : Activations.DYNAMIC;
     }
@@ -181,7 +180,7 @@ final class StoredQuantizationConfig {
         List<Integer> sides = new ArrayList<>();
         for (Object side : config.list(key)) {
             if (!(side instanceof Number number) || number.intValue() < 1) {
-                throw config.refused(key, "whole numbers are needed");
+                throw config.invalid(key, "a list of whole numbers above 0");
             }
             sides.add(number.intValue());
         }
@@ -203,13 +202,13 @@ final class StoredQuantizationConfig {
         if (config.has("config_groups")) {
             return groups();
         }
-        String algorithm = config.text(ALGORITHM, ANY).toUpperCase(Locale.ROOT);
+        String algorithm = config.text(ALGORITHM).toUpperCase(Locale.ROOT);
         return algorithm.equals("MIXED_PRECISION") ? layerByLayer() : everywhere(format(config));
     }
 
     /// Returns the format of a section that names its algorithm.
     private static StoredFormat format(HuggingFaceConfig section) {
-        return switch (section.text(ALGORITHM, ANY).toUpperCase(Locale.ROOT)) {
+        return switch (section.text(ALGORITHM).toUpperCase(Locale.ROOT)) {
             case "NVFP4" -> new StoredFormat(WeightType.NVFP4, List.of(NV_BLOCK), Activations.DYNAMIC, false);
             case "W4A16_NVFP4" -> new StoredFormat(WeightType.NVFP4, List.of(NV_BLOCK), Activations.NONE, false);
             case "FP8" -> new StoredFormat(WeightType.FLOAT8, List.of(), Activations.STATIC, false);
@@ -256,7 +255,7 @@ final class StoredQuantizationConfig {
 
     private static WeightType type(HuggingFaceConfig weights) {
         int bits = weights.count("num_bits", MOST_BITS);
-        boolean floats = weights.text("type", ANY).equals("float");
+        boolean floats = weights.text("type").equals("float");
         if (bits == 8) {
             return floats ? WeightType.FLOAT8 : WeightType.INT8;
         }
@@ -293,10 +292,10 @@ final class StoredQuantizationConfig {
 
     private @Nullable StoredCache cache() {
         if (config.has("kv_cache_quant_algo")) {
-            return cache(config.text("kv_cache_quant_algo", ANY), "kv_cache_quant_algo");
+            return cache(config.text("kv_cache_quant_algo"), "kv_cache_quant_algo");
         }
         if (config.isText("kv_cache_scheme")) {
-            return cache(config.text("kv_cache_scheme", ANY), "kv_cache_scheme");
+            return cache(config.text("kv_cache_scheme"), "kv_cache_scheme");
         }
         HuggingFaceConfig scheme = config.section("kv_cache_scheme");
         if (!scheme.has("num_bits")) {
@@ -305,7 +304,7 @@ final class StoredQuantizationConfig {
         if (scheme.count("num_bits", MOST_BITS) != 8) {
             throw scheme.refused("num_bits", "a cache of 8 bits is turned into a scheme");
         }
-        return scheme.text("type", ANY).equals("float") ? StoredCache.FLOAT8 : StoredCache.INT8;
+        return scheme.text("type").equals("float") ? StoredCache.FLOAT8 : StoredCache.INT8;
     }
 
     private StoredCache cache(String algorithm, String key) {

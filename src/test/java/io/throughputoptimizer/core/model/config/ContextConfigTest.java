@@ -67,11 +67,11 @@ class ContextConfigTest {
     void aFactorBelowOneIsRefusedByKey() {
         assertThatThrownBy(() -> read(Map.of("rope_scaling", Map.of("rope_type", "linear", "factor", 0.5))))
                 .isInstanceOf(ModelConfigException.class)
-                .hasMessage("factor is 0.5: a number of at least 1 is needed")
+                .hasMessage("factor must be a number of at least 1, got 0.5")
                 .extracting("pointer")
                 .isEqualTo("/rope_scaling/factor");
         assertThatThrownBy(() -> read(Map.of("max_model_len", 0)))
-                .hasMessage("max_model_len is 0: a whole number from 1 to 1000000000 is needed");
+                .hasMessage("max_model_len must be a whole number from 1 to 1000000000, got 0");
     }
 
     /// A request that is just as long as the context fits; its images count.

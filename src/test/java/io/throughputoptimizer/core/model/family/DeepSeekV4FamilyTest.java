@@ -76,8 +76,8 @@ class DeepSeekV4FamilyTest {
                 Arguments.of(
                         "compress_ratios",
                         List.of(0, 4, 128),
-                        "compress_ratios is [0, 4, 128]: one for each of the 4 layers is needed"),
-                Arguments.of("o_groups", 3, "o_groups is 3: a divisor of num_attention_heads, which is 8, is needed"),
+                        "compress_ratios must be a list of one element per layer (4), got [0, 4, 128]"),
+                Arguments.of("o_groups", 3, "o_groups must be a divisor of num_attention_heads (8), got 3"),
                 Arguments.of(
                         "first_k_dense_replace",
                         1,

@@ -203,7 +203,7 @@ class ExpertFamiliesTest {
                         "qwen3_moe",
                         "num_experts_per_tok",
                         17,
-                        "num_experts_per_tok is 17: a whole number from 1 to 16 is needed"),
+                        "num_experts_per_tok must be a whole number from 1 to 16, got 17"),
                 Arguments.of(
                         "minimax_m2",
                         "qk_norm_type",
@@ -229,8 +229,8 @@ class ExpertFamiliesTest {
                         "attention_bias",
                         true,
                         "attention_bias is true: biases of latent attention are not priced"),
-                Arguments.of("deepseek_v3", "qk_rope_head_dim", 7, "qk_rope_head_dim is 7: an even size is needed"),
-                Arguments.of("deepseek_v32", "topk_group", 5, "topk_group is 5: a whole number from 1 to 4 is needed"),
+                Arguments.of("deepseek_v3", "qk_rope_head_dim", 7, "qk_rope_head_dim must be an even number, got 7"),
+                Arguments.of("deepseek_v32", "topk_group", 5, "topk_group must be a whole number from 1 to 4, got 5"),
                 Arguments.of(
                         "glm_moe_dsa",
                         "indexer_types",
@@ -240,8 +240,8 @@ class ExpertFamiliesTest {
                         "glm_moe_dsa",
                         "indexer_types",
                         List.of("shared", "full", "full", "full", "full"),
-                        "indexer_types is [shared, full, full, full, full]: a layer that selects is needed before one"
-                                + " that shares"),
+                        "indexer_types is [shared, full, full, full, full]: a layer that selects must come before"
+                                + " one that shares"),
                 Arguments.of(
                         "deepseek_v32",
                         "indexer_types",

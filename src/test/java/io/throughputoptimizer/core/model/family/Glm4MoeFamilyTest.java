@@ -50,9 +50,9 @@ class Glm4MoeFamilyTest {
 
     @ParameterizedTest
     @CsvSource({
-        "partial_rotary_factor, 1, 'partial_rotary_factor is 1.0: a number above 0 and below 1 is needed'",
-        "partial_rotary_factor, 0.1, 'partial_rotary_factor is 0.1: an even number of a head''s 32 elements is needed, this makes it 3'",
-        "topk_group, 2, 'topk_group is 2.0: a whole number from 1 to 1 is needed'"
+        "partial_rotary_factor, 1, 'partial_rotary_factor must be a number above 0 and below 1, got 1.0'",
+        "partial_rotary_factor, 0.1, 'partial_rotary_factor is 0.1: it must be an even number of a head''s 32 elements, and makes 3'",
+        "topk_group, 2, 'topk_group must be a whole number from 1 to 1, got 2.0'"
     })
     void whatCannotBePricedIsRefusedByKey(String key, double value, String message) {
         ModelConfigException refusal = catchThrowableOfType(ModelConfigException.class, () -> read(Map.of(key, value)));

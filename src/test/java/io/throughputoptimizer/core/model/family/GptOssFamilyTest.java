@@ -47,8 +47,8 @@ class GptOssFamilyTest {
 
     @ParameterizedTest
     @CsvSource({
-        "layer_types, one for each of the 4 layers is needed",
-        "sliding_window, a whole number from 1 to 1000000000 is needed"
+        "layer_types, a list of one element per layer (4)",
+        "sliding_window, a whole number from 1 to 1000000000"
     })
     void aMissingKeyIsNamed(String key, String rule) {
         Map<String, Object> config = config();
@@ -57,7 +57,7 @@ class GptOssFamilyTest {
         assertThatThrownBy(() -> ModelFamily.of(new HuggingFaceConfig(config))
                         .architecture("us/oss", new HuggingFaceConfig(config)))
                 .isInstanceOf(ModelConfigException.class)
-                .hasMessage(key + " is missing: " + rule);
+                .hasMessage(key + " is required and must be " + rule);
     }
 
     @Test

@@ -50,11 +50,11 @@ class MiMoV2FamilyTest {
 
     @ParameterizedTest
     @CsvSource({
-        "swa_v_head_dim, swa_v_head_dim is missing",
-        "swa_num_key_value_heads, swa_num_key_value_heads is missing",
-        "layernorm_epsilon, layernorm_epsilon is missing",
-        "v_head_dim, v_head_dim is missing",
-        "sliding_window, sliding_window is missing"
+        "swa_v_head_dim, swa_v_head_dim is required",
+        "swa_num_key_value_heads, swa_num_key_value_heads is required",
+        "layernorm_epsilon, layernorm_epsilon is required",
+        "v_head_dim, v_head_dim is required",
+        "sliding_window, sliding_window is required"
     })
     void whatIsMissingIsNamed(String key, String message) {
         Map<String, Object> config = config(Map.of());

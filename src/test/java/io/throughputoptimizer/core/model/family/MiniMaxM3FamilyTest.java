@@ -117,18 +117,18 @@ class MiniMaxM3FamilyTest {
                 Arguments.of(with("hidden_act", "silu"), "hidden_act is \"silu\": only swigluoai is priced"),
                 Arguments.of(
                         with("moe_layer_freq", List.of(1, 1, 1)),
-                        "moe_layer_freq is [1, 1, 1]: dense layers first, then layers with experts, are needed"),
+                        "moe_layer_freq must be dense layers first, then layers with experts, got [1, 1, 1]"),
                 Arguments.of(
                         with("moe_layer_freq", List.of(0, 1)),
-                        "moe_layer_freq is [0, 1]: one for each of the 3 layers is needed"),
+                        "moe_layer_freq must be a list of one element per layer (3), got [0, 1]"),
                 Arguments.of(
                         with("moe_layer_freq", List.of(0, 0, 1)),
-                        "sparse_attention_freq is [0, 1, 1]: sparse attention in the layers with experts, as"
-                                + " moe_layer_freq says, is needed"),
-                Arguments.of(with("rotary_dim", 15), "rotary_dim is 15: an even number of elements is needed"),
+                        "sparse_attention_freq must be sparse attention in the layers with experts (moe_layer_freq),"
+                                + " got [0, 1, 1]"),
+                Arguments.of(with("rotary_dim", 15), "rotary_dim must be an even number, got 15"),
                 Arguments.of(
                         with("moe_intermediate_size", 47),
-                        "moe_intermediate_size is 47: intermediate_size, which is 48, is needed"),
+                        "moe_intermediate_size is 47: it must be intermediate_size (48)"),
                 Arguments.of(
                         sparseWith("sparse_local_block", 0),
                         "sparse_local_block is 0: only selections with a token's own block are priced"),

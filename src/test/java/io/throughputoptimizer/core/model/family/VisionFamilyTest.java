@@ -81,25 +81,19 @@ class VisionFamilyTest {
 
     static Stream<Arguments> refusals() {
         return Stream.of(
-                tower(
-                        "out_hidden_size",
-                        32,
-                        "out_hidden_size is 32: hidden_size of text_config, which is 64, is needed"),
+                tower("out_hidden_size", 32, "out_hidden_size must be hidden_size of text_config (64), got 32"),
                 tower("hidden_act", "relu", "hidden_act is \"relu\": only gelu_pytorch_tanh is priced"),
-                tower(
-                        "hidden_size",
-                        40,
-                        "hidden_size is 40: a multiple of 4 for each of the num_heads, which is 4, is needed"),
+                tower("hidden_size", 40, "hidden_size must be a multiple of 4 * num_heads (16), got 40"),
                 tower(
                         "deepstack_visual_indexes",
                         List.of(3, 1),
-                        "deepstack_visual_indexes is [3, 1]: ascending indices below depth, which is 5, are needed"),
+                        "deepstack_visual_indexes must be ascending indices below depth (5), got [3, 1]"),
                 tower(
                         "deepstack_visual_indexes",
                         List.of(1, 5),
-                        "deepstack_visual_indexes is [1, 5]: ascending indices below depth, which is 5, are needed"),
-                tower("depth", 0, "depth is 0: a whole number from 1 to 10000 is needed"),
-                tower("patch_size", 1.5, "patch_size is 1.5: a whole number from 1 to 1000 is needed"),
+                        "deepstack_visual_indexes must be ascending indices below depth (5), got [1, 5]"),
+                tower("depth", 0, "depth must be a whole number from 1 to 10000, got 0"),
+                tower("patch_size", 1.5, "patch_size must be a whole number from 1 to 1000, got 1.5"),
                 Arguments.of(
                         Map.of("audio_config", Map.of("depth", 1)),
                         "/audio_config",

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
-import org.openapitools.client.api.CatalogueApi;
+import org.openapitools.client.api.CatalogApi;
 import org.openapitools.client.api.OptimizationsApi;
 import org.openapitools.client.model.DeviceDocument;
 import org.openapitools.client.model.Job;
@@ -36,7 +36,7 @@ final class Main {
     }
 
     private void searchOnOwnDevice() throws ApiException {
-        DeviceDocument device = new CatalogueApi(client).getDevice("TEST_DEVICE");
+        DeviceDocument device = new CatalogApi(client).getDevice("TEST_DEVICE");
         Job job = finished(new OptimizationRequest()
                 .modelId("Qwen/Qwen3-8B")
                 .devices(List.of("MY_DEVICE"))
@@ -70,11 +70,12 @@ final class Main {
 
     private void beRefused() throws Exception {
         try {
-            optimizations.submitOptimization(
+            optimizations.createOptimization(
                     new OptimizationRequest()
                             .modelId("Qwen/Qwen3-8B")
                             .workload(new Workload().inputLength(100).outputLength(100))
                             .search(new Search().batchRange(List.of(8, 2))),
+                    null,
                     null,
                     null,
                     null,
@@ -87,7 +88,7 @@ final class Main {
     }
 
     private Job finished(OptimizationRequest request) throws ApiException {
-        return optimizations.submitOptimization(request, "wait=60", null, null, null);
+        return optimizations.createOptimization(request, "wait=60", null, null, null, null);
     }
 
     private static Row best(Job job) {

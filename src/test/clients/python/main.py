@@ -2,7 +2,7 @@
 
 import sys
 
-from openapi_client import ApiClient, ApiException, CatalogueApi, Configuration, OptimizationsApi
+from openapi_client import ApiClient, ApiException, CatalogApi, Configuration, OptimizationsApi
 from openapi_client.models import (
     Job,
     LengthDistribution,
@@ -21,14 +21,14 @@ optimizations = OptimizationsApi(client)
 
 
 def finished(request: OptimizationRequest) -> Job:
-    return optimizations.submit_optimization(request, prefer="wait=60")
+    return optimizations.create_optimization(request, prefer="wait=60")
 
 
 def best(job: Job) -> Row:
     return job.result.devices[0].phases[0].best
 
 
-device = CatalogueApi(client).get_device("TEST_DEVICE")
+device = CatalogApi(client).get_device("TEST_DEVICE")
 device.name = "MY_DEVICE"
 own = finished(
     OptimizationRequest(
@@ -60,7 +60,7 @@ mixed = best(
 print("mixed", mixed.num_input_tokens, *(f"{part.num_input_tokens}:{part.samples}" for part in mixed.composition))
 
 try:
-    optimizations.submit_optimization(
+    optimizations.create_optimization(
         OptimizationRequest(
             model_id="Qwen/Qwen3-8B",
             workload=Workload(input_length=100, output_length=100),

@@ -106,8 +106,15 @@ class SecurityConfiguration {
         CorsConfiguration allowed = new CorsConfiguration();
         allowed.setAllowedOrigins(settings.allowedOrigins());
         allowed.setAllowedMethods(List.of("GET", "HEAD", "POST", "PATCH", "DELETE"));
-        allowed.setAllowedHeaders(List.of("Authorization", "Content-Type", "Accept", "Prefer", "Idempotency-Key"));
-        allowed.setExposedHeaders(List.of("Location", "Preference-Applied", "Retry-After", "WWW-Authenticate"));
+        allowed.setAllowedHeaders(List.of(
+                "Authorization",
+                "Content-Type",
+                "Accept",
+                "Prefer",
+                "Idempotency-Key",
+                "If-None-Match",
+                "Share-Token"));
+        allowed.setExposedHeaders(List.of("Location", "ETag", "Preference-Applied", "Retry-After", "WWW-Authenticate"));
         UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
         source.registerCorsConfiguration("/api/**", allowed);
         FilterRegistrationBean<CorsFilter> filter = new FilterRegistrationBean<>(new CorsFilter(source));

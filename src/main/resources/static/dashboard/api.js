@@ -11,8 +11,9 @@ const WITH_PROBES = "include=probes,frontier,compositions,all_rows";
 /** Assumptions have the figures of the engine's own defaults. */
 const WITH_DEFAULTS = "include=defaults";
 
-/** Answered at once or not at all, and not kept. */
-const UNKEPT = { Prefer: "wait=5, return=representation, keep=none" };
+/** Answered at once or not at all, and not stored. */
+const UNSTORED = "store=false";
+const BRIEFLY = { Prefer: "wait=5" };
 
 /** Media types of result files, by how their names end. */
 const RESULT_TYPES = [
@@ -48,17 +49,17 @@ export function submit(request, signal) {
 
 /** The answer of a question, of which nothing is kept; a job, with an id, where the service does not know that preference. */
 export function askOnly(request, signal) {
-  return post(`optimizations?${WITH_DEFAULTS}`, request, signal, UNKEPT);
+  return post(`optimizations?${UNSTORED}&${WITH_DEFAULTS}`, request, signal, BRIEFLY);
 }
 
 /** The same with its probes. */
 export function askWhole(request, signal) {
-  return post(`optimizations?${WITH_PROBES},defaults`, request, signal, UNKEPT);
+  return post(`optimizations?${UNSTORED}&${WITH_PROBES},defaults`, request, signal, BRIEFLY);
 }
 
 /** The same of a question that the page compares with, told apart by its address; its assumptions are not shown. */
 export function askBeside(request, signal) {
-  return post("optimizations", request, signal, UNKEPT);
+  return post(`optimizations?${UNSTORED}`, request, signal, BRIEFLY);
 }
 
 /** The job of a question, finished unless that takes long. */

@@ -75,7 +75,7 @@ public record SweepRows(SweepStore store, Sweep sweep, SweepGrid grid, Set<Outco
         }
         return found.size() > limit
                 ? new SweepPageResponse(
-                        found.subList(0, limit), found.get(limit).cell())
+                        found.subList(0, limit), String.valueOf(found.get(limit).cell()))
                 : new SweepPageResponse(found, null);
     }
 

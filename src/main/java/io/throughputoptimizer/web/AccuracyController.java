@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Errors of the calibrated model against measured servers.
 @RestController
-@Tag(name = OpenApiConfiguration.CATALOGUE)
+@Tag(name = OpenApiConfiguration.CATALOG)
 @RequestMapping(path = "/api/v1/accuracy", produces = MediaType.APPLICATION_JSON_VALUE)
 class AccuracyController {
     /// Made once, a moment after the start: a thousand servers are read and modelled.

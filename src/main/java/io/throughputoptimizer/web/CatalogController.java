@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Devices, models and length distributions that requests may name.
 @RestController
-@Tag(name = OpenApiConfiguration.CATALOGUE)
+@Tag(name = OpenApiConfiguration.CATALOG)
 @RequestMapping(path = "/api/v1", produces = MediaType.APPLICATION_JSON_VALUE)
 class CatalogController {
     private final Catalogs catalogs;

@@ -36,7 +36,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Maximum context lengths on the layouts of an optimization.
 @RestController
-@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@Tag(name = OpenApiConfiguration.RESULTS)
 @RequestMapping("/api/v1/optimizations/{id}")
 class ContextController {
     private static final String CONCURRENCY = "concurrency";
@@ -62,7 +62,7 @@ class ContextController {
     }
 
     @Operation(
-            operationId = "getOptimizationContexts",
+            operationId = "getContexts",
             summary = "Get how long requests may get on each layout",
             description = "Of each layout that the optimization tries, also of those that break a limit: the longest"
                     + " requests of which so many fit the memory at once, and how many of a length do. As JSON, as a table"

@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Start-up logs of engines, read while they arrive; nothing is kept of them.
 @RestController
-@Tag(name = OpenApiConfiguration.CATALOGUE)
+@Tag(name = OpenApiConfiguration.CATALOG)
 class EngineLogController {
     static final String PATH = "/api/v1/engine-logs";
 

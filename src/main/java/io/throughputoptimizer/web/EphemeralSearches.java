@@ -15,7 +15,7 @@ import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.parameter.StorePreference.WaitPreference;
+import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.math.BigDecimal;
 import org.springframework.beans.factory.annotation.Qualifier;

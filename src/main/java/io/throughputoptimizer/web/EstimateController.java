@@ -36,7 +36,7 @@ class EstimateController {
     }
 
     @Operation(
-            operationId = "estimatePass",
+            operationId = "createEstimate",
             summary = "Price one forward pass",
             description = "Latency, memory and every operator of one pass on its slowest rank. Operator times add up to"
                     + " the latency. With `cost_model` `calibrated` they are those of measured kernels, and the latency"

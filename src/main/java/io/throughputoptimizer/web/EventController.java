@@ -41,7 +41,7 @@ class EventController {
     }
 
     @Operation(
-            operationId = "followOptimization",
+            operationId = "streamOptimizationEvents",
             summary = "Follow an optimization",
             description =
                     "Server-sent events: `progress` now and whenever something changes, and a last `finished`; the"

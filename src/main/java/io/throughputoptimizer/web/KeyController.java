@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.key.KeyRequest;
@@ -15,6 +16,8 @@ import io.throughputoptimizer.security.KeyRing;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
+import io.throughputoptimizer.web.parameter.JobQuery;
+import io.throughputoptimizer.web.parameter.ListPage;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,6 +35,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Keys of callers: make, list and revoke, for admins.
@@ -74,17 +78,25 @@ class KeyController {
     @Operation(
             operationId = "listKeys",
             summary = "List keys",
-            description = "All keys that were ever made, oldest first, without their secrets. Takes role `admin`.")
+            description = "All keys ever created, oldest first, without their secrets. Requires role `admin`.")
     @ApiResponse(responseCode = "200", description = "The keys.")
     @GetMapping
-    KeyListResponse list() {
+    KeyListResponse list(
+            @Parameter(
+                            description = "Keys on a page.",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
+                    @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
+                    String limit,
+            @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
+                    String cursor) {
         admin();
+        ListPage<KeyEntry> page = ListPage.of(keys.list(), KeyEntry::id, limit, cursor);
         return new KeyListResponse(
-                keys.list().stream().map(entry -> response(entry, null)).toList());
+                page.entries().stream().map(entry -> response(entry, null)).toList(), page.nextCursor());
     }
 
     @Operation(
-            operationId = "revokeKey",
+            operationId = "deleteKey",
             summary = "Revoke a key",
             description =
                     "It is refused from now on, on other replicas within 5 s. May be repeated. Takes role `admin`.")

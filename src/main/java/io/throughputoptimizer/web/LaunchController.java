@@ -45,7 +45,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Commands that start a row of a result on a serving engine.
 @RestController
-@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@Tag(name = OpenApiConfiguration.LAUNCH)
 @RequestMapping("/api/v1/optimizations/{id}")
 class LaunchController {
     private static final String DEVICES_PER_NODE = "devices_per_node";
@@ -77,7 +77,7 @@ class LaunchController {
     }
 
     @Operation(
-            operationId = "getOptimizationLaunch",
+            operationId = "getLaunchScript",
             summary = "Get the commands that start a row",
             description =
                     "Command lines or configuration files that start the instances of a row as it is, with limits never"
@@ -133,7 +133,7 @@ class LaunchController {
     }
 
     @Operation(
-            operationId = "getOptimizationManifests",
+            operationId = "getManifests",
             summary = "Get the manifests that start a row on Kubernetes",
             description =
                     "A Deployment and a Service for each kind of server of a row, with as many replicas as the row has, in"
@@ -210,7 +210,7 @@ class LaunchController {
     }
 
     @Operation(
-            operationId = "getOptimizationLaunchEngines",
+            operationId = "listLaunchEngines",
             summary = "Get the engines that can start a row",
             description = "All serving engines, with the reason where one cannot run the row, and with which to start.")
     @ApiResponse(

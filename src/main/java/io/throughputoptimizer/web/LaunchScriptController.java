@@ -19,7 +19,7 @@ import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemResponses.CannotLaunchResponses;
 import io.throughputoptimizer.web.description.ProblemResponses.UnkeptLaunchResponses;
 import io.throughputoptimizer.web.parameter.ParameterValue;
-import io.throughputoptimizer.web.parameter.StorePreference.WaitPreference;
+import io.throughputoptimizer.web.parameter.WaitPreference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Commands that start a row of an answer that is not kept.
 @RestController
-@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@Tag(name = OpenApiConfiguration.LAUNCH)
 @RequestMapping("/api/v1/optimizations/launch")
 class LaunchScriptController {
     private final RequestValidation judge;
@@ -47,12 +47,11 @@ class LaunchScriptController {
     }
 
     @Operation(
-            operationId = "launchUnkept",
-            summary = "Get the commands that start a row of what is answered and not kept",
-            description =
-                    "Searches as `POST /api/v1/optimizations` with `Prefer: keep=none` does, keeps nothing, and answers as"
-                            + " `GET /api/v1/optimizations/{id}/launch`. Those of the best row come with such an answer"
-                            + " already (`launch`): this is for other rows, other engines and benchmarks.",
+            operationId = "createLaunchScript",
+            summary = "Create a launch script without a job",
+            description = "Searches as `POST /api/v1/optimizations` with `store=false` does, and answers as"
+                    + " `GET /api/v1/optimizations/{id}/launch`. Those of the best row come with such an answer"
+                    + " already (`launch`): this is for other rows, other engines and benchmarks.",
             requestBody =
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
                             required = true,
@@ -109,8 +108,7 @@ class LaunchScriptController {
         calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
         boolean checked = ParameterValue.isTrue("check", check);
-        WaitPreference wait = WaitPreference.in(prefer, limits.longestWait())
-                .orElse(new WaitPreference(limits.longestWait().toSeconds()));
+        WaitPreference wait = WaitPreference.orLongest(prefer, limits.longestWait());
         Findings findings = unkept.findings(judge.judge(asked, false), wait);
         Launcher.Asked row = new Launcher.Asked(device, place, null);
         return LaunchCalls.answer(() ->

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -77,7 +78,7 @@ class MeasurementController {
     }
 
     @Operation(
-            operationId = "bringMeasurements",
+            operationId = "createMeasurements",
             summary = "Bring what a benchmark printed",
             description =
                     "Rows of one server: each comes back with what is predicted for the same configuration, the ratio of"
@@ -85,7 +86,10 @@ class MeasurementController {
                             + " as optimizations are. Devices without a calibration are compared with cost model"
                             + " `analytic`, and no plan learns from them. A row that breaks a rule is refused, and with"
                             + " it the set.")
-    @ApiResponse(responseCode = "201", description = "The set.")
+    @ApiResponse(
+            responseCode = "201",
+            description = "The set.",
+            headers = @Header(name = "Location", description = "The set.", schema = @Schema(type = "string")))
     @InvalidRequestResponse
     @PostMapping(
             path = PATH,
@@ -96,7 +100,10 @@ class MeasurementController {
     }
 
     @ResultFileDescription
-    @ApiResponse(responseCode = "201", description = "The set.")
+    @ApiResponse(
+            responseCode = "201",
+            description = "The set.",
+            headers = @Header(name = "Location", description = "The set.", schema = @Schema(type = "string")))
     @InvalidRequestResponse
     @PostMapping(
             path = FILES,

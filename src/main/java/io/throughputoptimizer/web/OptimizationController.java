@@ -4,11 +4,13 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResponse.JobListResponse;
+import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.request.SubmittedRequest;
 import io.throughputoptimizer.api.result.ResultPart;
 import io.throughputoptimizer.job.JobEvents;
@@ -23,14 +25,15 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.description.SubmissionDescription;
 import io.throughputoptimizer.web.parameter.IdempotencyKey;
 import io.throughputoptimizer.web.parameter.JobQuery;
-import io.throughputoptimizer.web.parameter.StorePreference;
-import io.throughputoptimizer.web.parameter.StorePreference.WaitPreference;
+import io.throughputoptimizer.web.parameter.ParameterValue;
+import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.net.URI;
 import java.time.Duration;
@@ -88,9 +91,9 @@ class OptimizationController {
     ResponseEntity<JobResponse> submit(
             @RequestBody SubmittedRequest asked,
             @Parameter(
-                            description = "`wait=SECONDS` (RFC 7240): how long to wait for the finished job; cut to a"
-                                    + " configured maximum, and passed over where too many requests of the caller wait."
-                                    + " With `keep=none` beside it nothing is kept of question and answer.",
+                            description =
+                                    "`wait=SECONDS` (RFC 7240): how long to wait for the finished job; cut to a"
+                                            + " configured maximum, and passed over where too many requests of the caller wait.",
                             example = "wait=30")
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
@@ -100,6 +103,12 @@ class OptimizationController {
                     @Nullable
                     String idempotencyKey,
             @Parameter(
+                            description = "Storage of the optimization as a job. With `false`, the search runs"
+                                    + " within the wait, and the response has neither `id` nor `Location`.",
+                            schema = @Schema(type = "boolean", defaultValue = "true"))
+                    @RequestParam(name = "store", defaultValue = "true")
+                    String stored,
+            @Parameter(
                             description = IncludedParts.OF_REQUESTS,
                             schema = @Schema(type = "string"),
                             example = "probes,frontier")
@@ -108,14 +117,15 @@ class OptimizationController {
                     String include)
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
+        boolean stores = ParameterValue.isTrue("store", stored);
         IncludedParts included = IncludedParts.ofRequest(include);
         RequestValidation.Judged judged = judge.judge(asked, included.defaults());
         Origin origin = new Origin(Caller.current().owner(), key, Caller.currentId());
-        Optional<StorePreference> keepsNothing = StorePreference.in(prefer, limits.longestWait());
-        if (keepsNothing.isPresent()) {
-            JobResponse answer = unkept.withLaunch(judged, keepsNothing.get().patience());
+        if (!stores) {
+            WaitPreference patience = WaitPreference.orLongest(prefer, limits.longestWait());
+            JobResponse answer = unkept.withLaunch(judged, patience);
             return ResponseEntity.ok()
-                    .header(StorePreference.APPLIED, keepsNothing.get().applied())
+                    .header(WaitPreference.APPLIED, patience.applied())
                     .body(answer.with(included.parts()));
         }
         // A preference may be passed over: whoever waits with too many requests already is answered at once.
@@ -165,7 +175,7 @@ class OptimizationController {
         boolean waited = wait.isPresent() && job.state().isFinished();
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(waited ? HttpStatus.OK : HttpStatus.ACCEPTED)
                 .location(URI.create("/api/v1/optimizations/" + job.id()));
-        wait.ifPresent(preference -> answer.header(StorePreference.APPLIED, preference.applied()));
+        wait.ifPresent(preference -> answer.header(WaitPreference.APPLIED, preference.applied()));
         if (!waited) {
             // There is nothing to make a report of yet.
             answer.contentType(MediaType.APPLICATION_JSON);
@@ -255,21 +265,26 @@ class OptimizationController {
 
     @Operation(
             operationId = "deleteOptimization",
-            summary = "Remove or cancel an optimization",
-            description = "Removes a job that is finished, with its result; cancels one that waits or runs. To cancel a"
-                    + " job without removing one that has just finished, use `POST /api/v1/optimizations/{id}/cancel`.")
-    @ApiResponse(responseCode = "202", description = "The job is being cancelled, or has just finished.")
-    @ApiResponse(responseCode = "204", description = "The finished job is removed.", content = @Content)
+            summary = "Delete an optimization",
+            description = "Deletes a finished job with its result. Cancel a queued or running job first.")
+    @ApiResponse(responseCode = "204", description = "The job is deleted.", content = @Content)
+    @ApiResponse(
+            responseCode = "409",
+            description = "The job is queued or running. Cancel it first.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.STILL_RUNNING)))
     @UnknownNameResponse
     @DeleteMapping("/{id}")
-    ResponseEntity<JobResponse> delete(@Parameter(description = "Id of the job.") @PathVariable String id) {
+    ResponseEntity<Void> delete(@Parameter(description = "Id of the job.") @PathVariable String id) {
         OptimizationJob job = JobLookup.findToEnd(store, id);
-        if (job.state().isFinished()) {
-            runner.remove(job.id());
-            return ResponseEntity.noContent().build();
+        if (!job.state().isFinished()) {
+            throw ProblemException.stillRunning("The optimization");
         }
-        runner.cancel(job.id());
-        return ResponseEntity.accepted().body(runner.describe(find(id)).with(Set.of()));
+        runner.remove(job.id());
+        return ResponseEntity.noContent().build();
     }
 
     private OptimizationJob find(String id) {

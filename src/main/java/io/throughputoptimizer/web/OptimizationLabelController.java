@@ -26,6 +26,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
 class OptimizationLabelController {
+    static final String MERGE_PATCH = "application/merge-patch+json";
+
     private final JobStore store;
     private final JobRunner runner;
     private final RequestValidator validator;
@@ -37,16 +39,21 @@ class OptimizationLabelController {
     }
 
     @Operation(
-            operationId = "labelOptimization",
-            summary = "Name an optimization, or mark it with a star",
-            description = "Members that are absent stay as they are. Neither question nor answer changes, and lists are"
-                    + " searched by names. For the caller who submitted it, and admins.")
+            operationId = "updateOptimization",
+            summary = "Update the name or star of an optimization",
+            description =
+                    "Merges the body into name and star (RFC 7396). Absent fields stay. Lists can be searched by name."
+                            + " For the owner and admins.")
     @ApiResponse(responseCode = "200", description = "The job as it is called and marked now, without its result.")
     @InvalidRequestResponse
     @UnknownNameResponse
     @PatchMapping(
             path = "/api/v1/optimizations/{id}",
-            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+            consumes = {
+                OptimizationLabelController.MERGE_PATCH,
+                MediaType.APPLICATION_JSON_VALUE,
+                MediaType.APPLICATION_YAML_VALUE
+            },
             produces = MediaType.APPLICATION_JSON_VALUE)
     JobResponse label(
             @Parameter(description = "Id of the job.") @PathVariable String id, @RequestBody LabelRequest request) {

@@ -59,7 +59,7 @@ class PortfolioController {
     }
 
     @Operation(
-            operationId = "planPortfolio",
+            operationId = "createPortfolio",
             summary = "Assign one stock of devices to many services",
             description =
                     "Which service gets which instances on which devices, so that all demand is met with headroom at"

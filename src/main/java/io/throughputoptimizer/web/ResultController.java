@@ -44,7 +44,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Results of optimizations, in the format that the caller prefers.
 @RestController
-@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@Tag(name = OpenApiConfiguration.RESULTS)
 @RequestMapping("/api/v1/optimizations/{id}")
 class ResultController {
     private static final String TABLE = "table";
@@ -60,7 +60,7 @@ class ResultController {
     }
 
     @Operation(
-            operationId = "getOptimizationResult",
+            operationId = "getResult",
             summary = "Get the result of an optimization by itself",
             description =
                     "As JSON, as tables in plain text, or as comma-separated values: one header, one line a row,"
@@ -148,7 +148,7 @@ class ResultController {
     }
 
     @Operation(
-            operationId = "getOptimizationCurves",
+            operationId = "getCurves",
             summary = "Get throughput over concurrency and over latency",
             description = "Every probe that fits in memory, also one that breaks a limit, for a single kind of device."
                     + " As series, or as a plot of characters.")

@@ -20,6 +20,8 @@ import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
+import io.throughputoptimizer.web.parameter.JobQuery;
+import io.throughputoptimizer.web.parameter.ListPage;
 import io.throughputoptimizer.web.problem.ProblemException;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -37,11 +39,12 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Links that show one optimization to people without a key: make, list and revoke, for its owner and admins.
 @RestController
-@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@Tag(name = OpenApiConfiguration.SHARING)
 @RequestMapping(path = "/api/v1/optimizations/{id}/shares", produces = MediaType.APPLICATION_JSON_VALUE)
 class ShareController {
     private static final Logger log = LoggerFactory.getLogger(ShareController.class);
@@ -62,7 +65,7 @@ class ShareController {
     }
 
     @Operation(
-            operationId = "shareOptimization",
+            operationId = "createShare",
             summary = "Make a link that shows an optimization",
             description =
                     "Whoever has the link reads this one optimization with its result, without a key, until the link ends"
@@ -104,14 +107,26 @@ class ShareController {
     @ApiResponse(responseCode = "200", description = "The links.")
     @UnknownNameResponse
     @GetMapping
-    ShareListResponse list(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        return new ShareListResponse(links.list(JobLookup.findToEnd(store, id).id()).stream()
-                .map(link -> new ShareResponse(link.id(), link.createdAt(), link.expiresAt(), null, null))
-                .toList());
+    ShareListResponse list(
+            @Parameter(description = "Id of the job.") @PathVariable String id,
+            @Parameter(
+                            description = "Links on a page.",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
+                    @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
+                    String limit,
+            @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
+                    String cursor) {
+        ListPage<ShareLinks.Link> page =
+                ListPage.of(links.list(JobLookup.findToEnd(store, id).id()), ShareLinks.Link::id, limit, cursor);
+        return new ShareListResponse(
+                page.entries().stream()
+                        .map(link -> new ShareResponse(link.id(), link.createdAt(), link.expiresAt(), null, null))
+                        .toList(),
+                page.nextCursor());
     }
 
     @Operation(
-            operationId = "revokeShare",
+            operationId = "deleteShare",
             summary = "Revoke a link to an optimization",
             description = "It shows nothing from now on. For the caller who submitted the optimization, and admins.")
     @ApiResponse(responseCode = "204", description = "The link is revoked.", content = @Content)

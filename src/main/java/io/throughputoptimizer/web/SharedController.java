@@ -40,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 /// The optimization of a shared link. Only the link identifies it: these paths contain no id, so no other
 /// optimization can be requested.
 @RestController
-@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@Tag(name = OpenApiConfiguration.SHARING)
 @RequestMapping("/api/v1/shared")
 class SharedController {
     private static final String TOKEN = "Share-Token";
@@ -66,7 +66,7 @@ class SharedController {
     }
 
     @Operation(
-            operationId = "getShared",
+            operationId = "getSharedOptimization",
             summary = "Get what a link shows",
             description =
                     "Takes no key: the token of the link says which optimization it is. It is read, and nothing else.")

@@ -38,7 +38,7 @@ class SimulationController {
     }
 
     @Operation(
-            operationId = "simulateConfiguration",
+            operationId = "createSimulation",
             summary = "Simulate one configuration under load",
             description = "Mean and percentiles of TTFT and TPOT of one configuration, with their bands, under a given"
                     + " concurrency (closed loop) or request rate (open loop), and a timeline for a chart. With `pair` prefill"

@@ -30,8 +30,7 @@ import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestRes
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.IdempotencyKey;
 import io.throughputoptimizer.web.parameter.JobQuery;
-import io.throughputoptimizer.web.parameter.StorePreference;
-import io.throughputoptimizer.web.parameter.StorePreference.WaitPreference;
+import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.net.URI;
 import java.util.Optional;
@@ -89,8 +88,8 @@ class SweepController {
     }
 
     @Operation(
-            operationId = "sweep",
-            summary = "Ask a question along several axes",
+            operationId = "createSweep",
+            summary = "Create a sweep",
             description =
                     "Each combination of the values of `axes` is a cell: `base` with these values, asked as an optimization"
                             + " by itself. Cells are judged before any is searched, for a second while the caller waits and the"
@@ -107,8 +106,14 @@ class SweepController {
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
                                         schema = @Schema(implementation = SweepRequest.class))
                             }))
-    @ApiResponse(responseCode = "202", description = "The sweep is worked off.")
-    @ApiResponse(responseCode = "200", description = "It ended while the caller waited.")
+    @ApiResponse(
+            responseCode = "202",
+            description = "The sweep is queued or running.",
+            headers = @Header(name = "Location", description = "The sweep.", schema = @Schema(type = "string")))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The sweep finished within the wait.",
+            headers = @Header(name = "Location", description = "The sweep.", schema = @Schema(type = "string")))
     @InvalidRequestResponse
     @ApiResponse(
             responseCode = "422",
@@ -165,7 +170,7 @@ class SweepController {
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(
                         wait.isPresent() && now.isFinished() ? HttpStatus.OK : HttpStatus.ACCEPTED)
                 .location(URI.create(PATH + "/" + now.id()));
-        wait.ifPresent(preference -> answer.header(StorePreference.APPLIED, preference.applied()));
+        wait.ifPresent(preference -> answer.header(WaitPreference.APPLIED, preference.applied()));
         return answer.body(lookup.described(now, asked.json()));
     }
 
@@ -230,24 +235,30 @@ class SweepController {
 
     @Operation(
             operationId = "deleteSweep",
-            summary = "Remove or cancel a sweep",
-            description = "Removes a sweep that is finished, with its rows; cancels one that waits or runs.")
-    @ApiResponse(responseCode = "202", description = "The sweep is cancelled.")
-    @ApiResponse(responseCode = "204", description = "The finished sweep is removed.", content = @Content)
+            summary = "Delete a sweep",
+            description = "Deletes a finished sweep with its rows. Cancel a queued or running sweep first.")
+    @ApiResponse(responseCode = "204", description = "The sweep is deleted.", content = @Content)
+    @ApiResponse(
+            responseCode = "409",
+            description = "The sweep is queued or running. Cancel it first.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.STILL_RUNNING)))
     @UnknownNameResponse
     @DeleteMapping(path = "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
-    ResponseEntity<SweepResponse> delete(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
+    ResponseEntity<Void> delete(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
         Sweep sweep = lookup.findToEnd(id);
-        if (sweep.isFinished()) {
-            runner.remove(sweep.id());
-            return ResponseEntity.noContent().build();
+        if (!sweep.isFinished()) {
+            throw ProblemException.stillRunning("The sweep");
         }
-        runner.cancel(sweep.id());
-        return ResponseEntity.accepted().body(lookup.find(id).response());
+        runner.remove(sweep.id());
+        return ResponseEntity.noContent().build();
     }
 
     @Operation(
-            operationId = "followSweep",
+            operationId = "streamSweepEvents",
             summary = "Follow a sweep",
             description =
                     "Server-sent events: `progress` now and whenever a chunk has ended, and a last `finished`; the data of"

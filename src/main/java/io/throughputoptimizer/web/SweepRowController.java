@@ -56,7 +56,7 @@ class SweepRowController {
     }
 
     @Operation(
-            operationId = "getSweepCells",
+            operationId = "listSweepCells",
             summary = "Get the rows of a sweep",
             description =
                     "In the order of cells, those of finished chunks, also while others run: a page as JSON, or all of them"
@@ -79,11 +79,10 @@ class SweepRowController {
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.VALUES, TraceController.JSON_LINES})
     Streamed cells(
             @Parameter(description = ID) @PathVariable String id,
-            @Parameter(
-                            description = "Number of the first cell of the page; as JSON only.",
-                            schema = @Schema(type = "integer", minimum = "0", defaultValue = "0"))
-                    @RequestParam(defaultValue = "0")
-                    String from,
+            @Parameter(description = "`next_cursor` of the page before; as JSON only.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String cursor,
             @Parameter(
                             description = "Rows on a page; as JSON only.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "1000", defaultValue = "100"))
@@ -105,7 +104,7 @@ class SweepRowController {
                     @RequestParam(required = false)
                     @Nullable
                     List<String> outcome) {
-        int first = ParameterValue.asInt("from", from, 0, Integer.MAX_VALUE);
+        int first = cursor == null ? 0 : ParameterValue.asInt("cursor", cursor, 0, Integer.MAX_VALUE);
         int most = ParameterValue.asInt("limit", limit, 1, LARGEST_PAGE);
         Sweep sweep = lookup.find(id);
         SweepRows rows = new SweepRows(store, sweep, lookup.grid(lookup.request(sweep)), outcomes(outcome));

@@ -41,7 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Traces of lengths, read while they arrive; nothing is kept of them.
 @RestController
-@Tag(name = OpenApiConfiguration.CATALOGUE)
+@Tag(name = OpenApiConfiguration.CATALOG)
 class TraceController {
     static final String PATH = "/api/v1/length-distributions/from-trace";
     static final String JSON_LINES = "application/x-ndjson";
@@ -58,7 +58,7 @@ class TraceController {
     }
 
     @Operation(
-            operationId = "binTrace",
+            operationId = "createDistributionFromTrace",
             summary = "Make a length distribution of a trace",
             description = "Input and output lengths of real requests, as separated values or JSON, become bins"
                     + " for `workload.length_distribution`, with quantiles and what the bins lose. Values,"

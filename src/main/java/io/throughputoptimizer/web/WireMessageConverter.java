@@ -34,7 +34,11 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
     private final DataSize longestWithModel;
 
     WireMessageConverter(DataSize longestBody, DataSize longestWithModel) {
-        super(MediaType.APPLICATION_JSON, MediaType.APPLICATION_YAML, MediaType.APPLICATION_PROBLEM_JSON);
+        super(
+                MediaType.APPLICATION_JSON,
+                MediaType.APPLICATION_YAML,
+                MediaType.APPLICATION_PROBLEM_JSON,
+                MediaType.parseMediaType(OptimizationLabelController.MERGE_PATCH));
         this.longestBody = longestBody;
         this.longestWithModel = longestWithModel;
     }

@@ -93,7 +93,7 @@ final class BenchmarkLiveAnswers {
         typeIntoAPage(chromium, "alone", EDITS);
         try (Callers callers = new Callers()) {
             for (int job = 0; job < JOBS; job++) {
-                callers.add(() -> post(job(), "wait=60"));
+                callers.add(() -> post("", job(), "wait=60"));
             }
             typeIntoAPage(chromium, JOBS + " jobs", EDITS);
         }
@@ -185,7 +185,7 @@ final class BenchmarkLiveAnswers {
         try (Callers callers = new Callers()) {
             for (int caller = 0; caller < JOB_CALLERS; caller++) {
                 callers.add(() -> {
-                    if (post(job(), "wait=60") == OK) {
+                    if (post("", job(), "wait=60") == OK) {
                         ended.incrementAndGet();
                     }
                 });
@@ -213,9 +213,9 @@ final class BenchmarkLiveAnswers {
         String question = questions
                 .get(number % questions.size())
                 .replaceFirst("\"input_length\": \\d+", "\"input_length\": " + (3_000 + number % 900));
-        count(post(question, "wait=5, return=representation, keep=none"));
+        count(post("?store=false", question, "wait=5"));
         Thread.sleep(700);
-        count(post(apart(question), "wait=5, return=representation, keep=none"));
+        count(post("?store=false", apart(question), "wait=5"));
         Thread.sleep(300);
     }
 
@@ -238,8 +238,8 @@ final class BenchmarkLiveAnswers {
     }
 
     /// @return the status
-    private int post(String question, String preference) throws IOException, InterruptedException {
-        HttpRequest post = HttpRequest.newBuilder(service.resolve("/api/v1/optimizations"))
+    private int post(String query, String question, String preference) throws IOException, InterruptedException {
+        HttpRequest post = HttpRequest.newBuilder(service.resolve("/api/v1/optimizations" + query))
                 .header("Content-Type", "application/json")
                 .header("Prefer", preference)
                 .POST(BodyPublishers.ofString(question))

@@ -234,7 +234,7 @@ class DashboardLiveIT extends BrowserTest {
             visit.field("Strategy").selectOption("exhaustive");
             visit.field("Batch size range").fill("1, 400000");
 
-            assertThat(visit.liveRemark()).containsText("Save it as a job: send the same request without keep=none.");
+            assertThat(visit.liveRemark()).containsText("Submit a job: send the same request without store=false.");
             assertThat(visit.button("Save as job")).isVisible();
         }
     }
@@ -262,7 +262,7 @@ class DashboardLiveIT extends BrowserTest {
         }
     }
 
-    /// One before keep=none, or behind a proxy that takes the header away.
+    /// A service that does not know store=false.
     @Test
     void aServiceThatKeepsEachQuestionIsAskedOneOnly() {
         try (Visit visit = visit()) {

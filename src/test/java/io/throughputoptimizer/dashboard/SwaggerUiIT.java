@@ -24,7 +24,7 @@ class SwaggerUiIT extends BrowserTest {
     void swaggerUiRunsAnOperationWithoutComplaint() {
         try (Visit visit = visit()) {
             visit.openPath("/swagger-ui.html");
-            Locator operation = visit.page().locator("#operations-Catalogue-listDevices");
+            Locator operation = visit.page().locator("#operations-Catalog-listDevices");
             operation.locator(".opblock-summary-control").click();
             operation.locator(".try-out__btn").click();
             operation.locator(".execute").click();

@@ -35,16 +35,17 @@ final class Visit implements AutoCloseable {
     private static final String OPTIMIZATIONS = "/api/v1/optimizations";
 
     /// Where the page asks while a question is written: jobs are submitted with their probes.
-    private static final String LIVE = OPTIMIZATIONS + "?" + WITH_DEFAULTS;
+    private static final String LIVE = OPTIMIZATIONS + "?store=false&" + WITH_DEFAULTS;
 
     /// The simulations that the page asks for percentiles.
     private static final String SIMULATIONS = "/api/v1/simulations";
 
     /// Where the page asks the other mode beside what was asked.
-    private static final String BESIDE = OPTIMIZATIONS;
+    private static final String BESIDE = OPTIMIZATIONS + "?store=false";
 
     /// The address of either, and where in it.
-    private static final Pattern LIVE_CALL = Pattern.compile("/api/v1/optimizations(\\?include=defaults)?:");
+    private static final Pattern LIVE_CALL =
+            Pattern.compile("/api/v1/optimizations\\?store=false(&include=defaults)?:");
 
     private static final String REPEATED_IDS = """
             () => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, at, all) => all.indexOf(id) < at)
@@ -194,7 +195,7 @@ final class Visit implements AutoCloseable {
     Optional<String> idIfAnswered(String question) {
         APIResponse answer = context.request()
                 .post(
-                        origin + LIVE,
+                        origin + OPTIMIZATIONS + "?" + WITH_DEFAULTS,
                         RequestOptions.create()
                                 .setHeader("Content-Type", "application/json")
                                 .setHeader("Prefer", "wait=" + WAIT_SECONDS)
@@ -214,7 +215,7 @@ final class Visit implements AutoCloseable {
     String submit(String question) {
         APIResponse answer = context.request()
                 .post(
-                        origin + LIVE,
+                        origin + OPTIMIZATIONS + "?" + WITH_DEFAULTS,
                         RequestOptions.create()
                                 .setHeader("Content-Type", "application/json")
                                 .setData(question));
@@ -230,7 +231,7 @@ final class Visit implements AutoCloseable {
     String askForId(String question, String key) {
         APIResponse answer = context.request()
                 .post(
-                        origin + LIVE,
+                        origin + OPTIMIZATIONS + "?" + WITH_DEFAULTS,
                         RequestOptions.create()
                                 .setHeader("Content-Type", "application/json")
                                 .setHeader("Authorization", "Bearer " + key)

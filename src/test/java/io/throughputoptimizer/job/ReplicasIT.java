@@ -80,7 +80,7 @@ class ReplicasIT {
             for (String status : List.of("queued", "running")) {
                 for (var job : json(other.get(OPTIMIZATIONS + "?limit=100&status=" + status))
                         .required("optimizations")) {
-                    other.delete(OPTIMIZATIONS + "/" + job.required("id").asString());
+                    other.post(OPTIMIZATIONS + "/" + job.required("id").asString() + "/cancel", "");
                 }
             }
         }
@@ -192,8 +192,10 @@ class ReplicasIT {
         awaitStatus(one, first, "running");
         awaitStatus(one, second, "running");
         // One of the two runs on the other replica, whichever is asked.
-        assertThat(one.delete(OPTIMIZATIONS + "/" + first).statusCode()).isEqualTo(202);
-        assertThat(one.delete(OPTIMIZATIONS + "/" + second).statusCode()).isEqualTo(202);
+        assertThat(one.post(OPTIMIZATIONS + "/" + first + "/cancel", "").statusCode())
+                .isEqualTo(202);
+        assertThat(one.post(OPTIMIZATIONS + "/" + second + "/cancel", "").statusCode())
+                .isEqualTo(202);
         for (String id : List.of(first, second)) {
             assertThat(awaitEnd(one, id).required("status").asString()).isEqualTo("cancelled");
         }

@@ -87,7 +87,7 @@ class UpgradeIT {
                             .required("answered")
                             .asInt())
                     .isEqualTo(16);
-            service.delete(OPTIMIZATIONS + "/" + running);
+            service.post(OPTIMIZATIONS + "/" + running + "/cancel", "");
             assertThat(end(service, running)).isEqualTo("cancelled");
             assertThat(end(service, queued.required("id").asString())).isEqualTo("succeeded");
         }

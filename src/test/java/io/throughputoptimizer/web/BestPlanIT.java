@@ -91,8 +91,8 @@ class BestPlanIT extends HttpTest {
         assertThat(JsonMapper.shared().readTree(api().get(path).asString()).at("/result/best"))
                 .isEqualTo(best);
         String unkept = json(CALIBRATED)
-                .header("Prefer", "wait=600, keep=none")
-                .post(OPTIMIZATIONS)
+                .header("Prefer", "wait=600")
+                .post(OPTIMIZATIONS + "?store=false")
                 .asString();
         assertThat(JsonMapper.shared().readTree(unkept).at("/result/best")).isEqualTo(best);
     }

@@ -49,7 +49,7 @@ class EventIT extends HttpTest {
     @Test
     void theStreamOfAFinishedJobTellsTheEndOnly() throws Exception {
         String id = submit();
-        api().delete(OPTIMIZATIONS + "/" + id).then().statusCode(202);
+        api().post(OPTIMIZATIONS + "/" + id + "/cancel").then().statusCode(202);
         try (HttpClient http = HttpClient.newHttpClient();
                 Stream<String> stream = follow(http, id)) {
             List<String> events =

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
@@ -42,7 +43,8 @@ class JobLifeIT extends HttpTest {
     @AfterEach
     void removeAllJobs() {
         for (String id : ids(api().queryParam("limit", 100).get(OPTIMIZATIONS))) {
-            while (api().delete(OPTIMIZATIONS + "/" + id).statusCode() == 202) {
+            api().post(OPTIMIZATIONS + "/" + id + "/cancel");
+            while (api().delete(OPTIMIZATIONS + "/" + id).statusCode() == 409) {
                 Thread.onSpinWait();
             }
         }
@@ -147,12 +149,15 @@ class JobLifeIT extends HttpTest {
     }
 
     @Test
-    void deletingAQueuedJobCancelsItAtOnceAndFreesItsPlace() {
+    void cancellingAQueuedJobEndsItAtOnceAndFreesItsPlace() {
         submit();
         search.awaitStart();
         List<String> queued = IntStream.range(0, 3).mapToObj(_ -> submit()).toList();
 
-        api().delete(location(queued.getFirst())).then().statusCode(202).body("status", equalTo("cancelled"));
+        api().post(location(queued.getFirst()) + "/cancel")
+                .then()
+                .statusCode(202)
+                .body("status", equalTo("cancelled"));
 
         json(PREFILL).post(OPTIMIZATIONS).then().statusCode(202);
         api().get(location(queued.getFirst()))
@@ -163,11 +168,16 @@ class JobLifeIT extends HttpTest {
     }
 
     @Test
-    void deletingARunningJobCancelsIt() throws InterruptedException {
+    void rejectsDeletionOfARunningJobUntilItIsCancelled() throws InterruptedException {
         String id = submit();
         search.awaitStart();
 
-        api().delete(location(id)).then().statusCode(202);
+        api().delete(location(id))
+                .then()
+                .statusCode(409)
+                .body("type", equalTo("/problems/still-running"))
+                .body("detail", containsString("Cancel it first"));
+        api().post(location(id) + "/cancel").then().statusCode(202);
 
         assertThat(awaitEnd(id)).isEqualTo("cancelled");
         assertThat(search.requests()).isNotEmpty();

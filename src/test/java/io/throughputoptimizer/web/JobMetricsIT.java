@@ -60,7 +60,7 @@ class JobMetricsIT extends HttpTest {
         assertThat(metric(OLDEST)).isGreaterThan(0.2);
         assertThat(metric(QUEUE_FULL)).isEqualTo(1);
 
-        api().delete(OPTIMIZATIONS + "/" + last).then().statusCode(202);
+        api().post(OPTIMIZATIONS + "/" + last + "/cancel").then().statusCode(202);
         search.release();
         follower.join();
         await(STREAMS, 0);

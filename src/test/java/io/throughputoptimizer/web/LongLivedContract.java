@@ -251,7 +251,7 @@ abstract class LongLivedContract extends SecuredTest {
     private void cancelAndDelete(String id) throws InterruptedException {
         String path = OPTIMIZATIONS + "/" + id;
         as(admin).post(path + "/cancel").then().statusCode(202);
-        while (as(admin).delete(path).statusCode() == 202) {
+        while (as(admin).delete(path).statusCode() == 409) {
             Thread.sleep(20);
         }
         as(admin).get(path).then().statusCode(404);

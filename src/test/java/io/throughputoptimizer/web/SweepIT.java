@@ -140,12 +140,12 @@ class SweepIT extends HttpTest {
                 .get(PATH + "/" + id + "/cells")
                 .then()
                 .body("cells.cell", contains(0, 1, 2, 3))
-                .body("next_from", equalTo(4));
-        api().queryParam("from", 4)
+                .body("next_cursor", equalTo("4"));
+        api().queryParam("cursor", 4)
                 .get(PATH + "/" + id + "/cells")
                 .then()
                 .body("cells.cell", contains(4, 5))
-                .body("next_from", nullValue());
+                .body("next_cursor", nullValue());
     }
 
     @Test
@@ -352,6 +352,7 @@ class SweepIT extends HttpTest {
                 .extract()
                 .path("id");
 
+        api().delete(PATH + "/" + id).then().statusCode(409).body("type", equalTo("/problems/still-running"));
         api().post(PATH + "/" + id + "/cancel").then().statusCode(202).body("status", equalTo("cancelled"));
         assertThat(api().get(PATH + "/" + id + "/events").asString()).contains("event:finished", "\"cancelled\"");
         api().post(PATH + "/" + id + "/cancel").then().statusCode(200);

@@ -22,9 +22,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What is asked with `keep=none` is answered as a job would be, and leaves nothing behind.
+/// What is asked with `store=false` is answered as a job would be, and leaves nothing behind.
 class UnkeptAnswerIT extends HttpTest {
-    private static final String UNKEPT = "wait=30, return=representation, keep=none";
+    private static final String UNKEPT = "wait=30";
 
     @Autowired
     private JdbcClient jdbc;
@@ -100,7 +100,7 @@ class UnkeptAnswerIT extends HttpTest {
                 .contentType("application/problem+json")
                 .header("Preference-Applied", nullValue())
                 .body("type", endsWith("/too-large-to-answer"))
-                .body("detail", allOf(containsString("3 s of processor time"), containsString("without keep=none")));
+                .body("detail", allOf(containsString("3 s of processor time"), containsString("without store=false")));
     }
 
     @Test
@@ -118,7 +118,7 @@ class UnkeptAnswerIT extends HttpTest {
             json(body)
                     .header("Prefer", UNKEPT)
                     .header("Idempotency-Key", "same-key")
-                    .post(OPTIMIZATIONS)
+                    .post(OPTIMIZATIONS + "?store=false")
                     .then()
                     .statusCode(200);
         }
@@ -128,7 +128,7 @@ class UnkeptAnswerIT extends HttpTest {
         return json(body)
                 .accept(mediaType)
                 .header("Prefer", UNKEPT)
-                .post(OPTIMIZATIONS)
+                .post(OPTIMIZATIONS + "?store=false")
                 .then();
     }
 

@@ -108,8 +108,8 @@ class UnkeptLaunchIT extends HttpTest {
     @Test
     void whatNoEngineRunsHasItsReasonsAndNoCommands() {
         json(NOWHERE)
-                .header("Prefer", "wait=30, keep=none")
-                .post(OPTIMIZATIONS)
+                .header("Prefer", "wait=30")
+                .post(OPTIMIZATIONS + "?store=false")
                 .then()
                 .statusCode(200)
                 .body("launch", allOf(not(hasKey("script")), not(hasKey("engine"))))
@@ -207,8 +207,8 @@ class UnkeptLaunchIT extends HttpTest {
 
     private JsonPath answer(String question) {
         return json(question)
-                .header("Prefer", "wait=30, keep=none")
-                .post(OPTIMIZATIONS)
+                .header("Prefer", "wait=30")
+                .post(OPTIMIZATIONS + "?store=false")
                 .then()
                 .statusCode(200)
                 .extract()

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// A job as callers see it.
 @Schema(name = "Job", description = "An optimization with its status.")
 public record JobResponse(
-        @Schema(description = "Absent of an answer that is not kept (`Prefer: keep=none`), and of what a link shows.")
-        @Nullable
+        @Schema(description = "Id of the job. Absent with `store=false` and for share links.") @Nullable
         UUID id,
 
         @Schema(

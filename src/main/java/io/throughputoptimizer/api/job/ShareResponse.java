@@ -29,7 +29,10 @@ public record ShareResponse(
     /// Links of one job.
     @Schema(name = "ShareList", description = "Active links of an optimization, oldest first.")
     public record ShareListResponse(
-            @Schema(description = "The links.") List<ShareResponse> shares) {}
+            @Schema(description = "The links of this page.") List<ShareResponse> shares,
+
+            @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
+            String nextCursor) {}
 
     /// The optimization that a shared link shows.
     @Schema(name = "Shared", description = "Contents of a share link.")

@@ -31,7 +31,10 @@ public record KeyResponse(
     /// All keys.
     @Schema(name = "KeyList", description = "All keys ever created, oldest first, without their secrets.")
     public record KeyListResponse(
-            @Schema(description = "The keys.") List<KeyResponse> keys) {}
+            @Schema(description = "The keys of this page.") List<KeyResponse> keys,
+
+            @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
+            String nextCursor) {}
 
     /// The state of an API key; only valid keys give access.
     public enum KeyState {

@@ -128,6 +128,11 @@ public enum ProblemKind {
             "Simulations busy",
             "Too many simulations are waiting, in all or of this caller.",
             "Retry after the time in Retry-After."),
+    STILL_RUNNING(
+            409,
+            "Still running",
+            "The job or sweep is queued or running, so it cannot be deleted.",
+            "Cancel it first with POST .../cancel."),
     STORED_UNREADABLE(
             500,
             "Stored optimization unreadable",

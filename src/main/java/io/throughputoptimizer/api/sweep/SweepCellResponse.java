@@ -128,6 +128,6 @@ public record SweepCellResponse(
             @Schema(description = "Rows of this page, as far as there are any yet.")
             List<SweepCellResponse> cells,
 
-            @Schema(description = "`from` of the next page; absent on the last one.") @Nullable
-            Integer nextFrom) {}
+            @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
+            String nextCursor) {}
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.headers.Header;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
 import io.swagger.v3.oas.models.media.Content;
@@ -39,12 +40,15 @@ import org.springframework.web.method.HandlerMethod;
 @Configuration(proxyBeanMethods = false)
 public class OpenApiConfiguration {
     public static final String OPTIMIZATIONS = "Optimizations";
+    public static final String RESULTS = "Results";
+    public static final String LAUNCH = "Launch";
+    public static final String SHARING = "Sharing";
     public static final String SWEEPS = "Sweeps";
     public static final String ESTIMATES = "Estimates";
     public static final String SIMULATIONS = "Simulations";
     public static final String PORTFOLIOS = "Portfolios";
-    public static final String MEASUREMENTS = "measurements";
-    public static final String CATALOGUE = "Catalogue";
+    public static final String MEASUREMENTS = "Measurements";
+    public static final String CATALOG = "Catalog";
     public static final String KEYS = "Keys";
 
     private static final String BEARER = "key";
@@ -83,8 +87,12 @@ public class OpenApiConfiguration {
                         .addSchemas("Scheme", perDevice("How a checkpoint is quantized.", schemes())))
                 .security(List.of(new SecurityRequirement().addList(BEARER), new SecurityRequirement()))
                 .addServersItem(new Server().url("/"))
-                .addTagsItem(
-                        new Tag().name(OPTIMIZATIONS).description("Searches for the best way to serve a workload."))
+                .addTagsItem(new Tag().name(OPTIMIZATIONS).description("Searches for the best deployment of a model."))
+                .addTagsItem(new Tag().name(RESULTS).description("Results, curves and contexts of optimizations."))
+                .addTagsItem(new Tag()
+                        .name(LAUNCH)
+                        .description("Launch scripts and Kubernetes manifests that start a plan."))
+                .addTagsItem(new Tag().name(SHARING).description("Links that show an optimization without a key."))
                 .addTagsItem(new Tag()
                         .name(SWEEPS)
                         .description("Thousands of searches as one job, with a row of figures for each."))
@@ -99,7 +107,7 @@ public class OpenApiConfiguration {
                 .addTagsItem(new Tag()
                         .name(MEASUREMENTS)
                         .description("What benchmarks printed, beside what is predicted for the same configurations."))
-                .addTagsItem(new Tag().name(CATALOGUE).description("Devices, models and length distributions by name."))
+                .addTagsItem(new Tag().name(CATALOG).description("Devices, models and length distributions by name."))
                 .addTagsItem(new Tag().name(KEYS).description("Who may call the service, and what for."));
     }
 
@@ -197,10 +205,17 @@ public class OpenApiConfiguration {
                         "`Content-Type` is none of those that are taken, or the body is compressed.",
                         ProblemExamples.UNSUPPORTED);
             }
-            add(responses, "401", "Callers need a key or token, and this is none.", ProblemExamples.KEY_NEEDED);
-            add(responses, "403", "The key or token does not allow this.", ProblemExamples.ROLE_NEEDED);
+            add(responses, "401", "Authentication required.", ProblemExamples.KEY_NEEDED)
+                    .addHeaderObject("WWW-Authenticate", header("string", "The scheme, `Bearer`, and what is wrong."));
+            add(responses, "403", "The key or token lacks the role.", ProblemExamples.ROLE_NEEDED)
+                    .addHeaderObject("WWW-Authenticate", header("string", "The scheme, `Bearer`, and the role."));
             if (!responses.containsKey("429")) {
-                add(responses, "429", "The caller sends more than its share.", ProblemExamples.RATE_LIMITED);
+                add(responses, "429", "Rate or quota limit exceeded; see `Retry-After`.", ProblemExamples.RATE_LIMITED)
+                        .addHeaderObject("Retry-After", header("integer", "Seconds until the next try."));
+            }
+            if (method.getBeanType().getSimpleName().equals("CatalogController")) {
+                requireNonNull(responses.get("200"))
+                        .addHeaderObject("ETag", header("string", "Version of the catalog, for `If-None-Match`."));
             }
             add(responses, ApiResponses.DEFAULT, "Any other error.", ProblemExamples.UNFORESEEN);
             return operation;
@@ -220,13 +235,18 @@ public class OpenApiConfiguration {
                     .orElse(List.of());
         }
 
-        private static void add(ApiResponses responses, String code, String description, String example) {
+        private static Header header(String type, String description) {
+            return new Header().description(description).schema(new Schema<>().types(Set.of(type)));
+        }
+
+        private static ApiResponse add(ApiResponses responses, String code, String description, String example) {
             MediaType problem = new MediaType()
                     .schema(new Schema<>().$ref("#/components/schemas/Problem"))
                     .example(WireFormat.read(example, Map.class));
-            responses.addApiResponse(
-                    code,
-                    new ApiResponse().description(description).content(new Content().addMediaType(PROBLEM, problem)));
+            ApiResponse response =
+                    new ApiResponse().description(description).content(new Content().addMediaType(PROBLEM, problem));
+            responses.addApiResponse(code, response);
+            return response;
         }
     }
 }

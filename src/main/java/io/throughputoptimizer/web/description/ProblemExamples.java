@@ -55,6 +55,14 @@ public final class ProblemExamples {
               "detail": "The optimization is running: only a succeeded one has a result."
             }""";
 
+    public static final String STILL_RUNNING = """
+            {
+              "type": "/problems/still-running",
+              "title": "Still running",
+              "status": 409,
+              "detail": "The optimization is queued or running. Cancel it first with POST .../cancel."
+            }""";
+
     public static final String CANNOT_LAUNCH = """
             {
               "type": "/problems/cannot-launch",
@@ -68,7 +76,7 @@ public final class ProblemExamples {
               "type": "/problems/too-large-to-answer",
               "title": "Too large to answer at once",
               "status": 422,
-              "detail": "The search takes more than 3 s of processor time, the limit of an answer that is not kept. Submit a job: send the same request without keep=none."
+              "detail": "The search takes more than 3 s of processor time, the limit of an answer that is not kept. Submit a job: send the same request without store=false."
             }""";
 
     public static final String FAILED = """
@@ -116,7 +124,7 @@ public final class ProblemExamples {
               "type": "/problems/searches-busy",
               "title": "Searches busy",
               "status": 429,
-              "detail": "Too many searches with keep=none are waiting. Retry after the time in Retry-After, or submit a job without keep=none."
+              "detail": "Too many searches with store=false are waiting. Retry after the time in Retry-After, or submit a job without store=false."
             }""";
 
     public static final String SWEEPS_FULL = """

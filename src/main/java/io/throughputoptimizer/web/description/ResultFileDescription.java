@@ -15,7 +15,7 @@ import org.springframework.http.MediaType;
 
 /// Describes how the file of a benchmark is brought, and what is said beside it.
 @Operation(
-        operationId = "bringResultFile",
+        operationId = "importMeasurements",
         summary = "Bring the file that a benchmark wrote",
         description =
                 "The file of `vllm bench serve` (`--save-result`, also several runs of `--append-result`), SGLang's"

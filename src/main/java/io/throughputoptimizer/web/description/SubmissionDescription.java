@@ -19,13 +19,13 @@ import org.springframework.http.MediaType;
 
 /// Describes how an optimization is submitted, and what comes back.
 @Operation(
-        operationId = "submitOptimization",
+        operationId = "createOptimization",
         summary = "Submit an optimization",
         description =
                 "Answers at once with a queued job, or, with `Prefer: wait`, as soon as the job is finished or the"
                         + " wait is over. A search that finds nothing feasible succeeds with empty rows and says why for every"
                         + " layout. With `Prefer: wait` the answer may be a report: `Accept: text/plain` gives tables,"
-                        + " `Accept: text/csv` comma-separated values. With `Prefer: wait=5, keep=none` a small search is"
+                        + " `Accept: text/csv` comma-separated values. With `store=false` and `Prefer: wait=5` a small search is"
                         + " answered and nothing is kept: the answer has neither `id` nor `Location`, but the commands that"
                         + " start its best row (`launch`); `Idempotency-Key` means nothing, and a search that is too large"
                         + " for it is refused.",
@@ -56,7 +56,7 @@ import org.springframework.http.MediaType;
                     schema = @Schema(type = "string")),
             @Header(
                     name = "Preference-Applied",
-                    description = "The wait that was granted, and `keep=none` where nothing is kept.",
+                    description = "The wait that was granted.",
                     schema = @Schema(type = "string"))
         })
 @ApiResponse(
@@ -79,7 +79,7 @@ import org.springframework.http.MediaType;
 @ApiResponse(
         responseCode = "422",
         description = "The idempotency key was used with another request, or the search is too large for an answer that"
-                + " is not kept (`Prefer: keep=none`).",
+                + " is not kept (`store=false`).",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,

@@ -62,6 +62,11 @@ public final class ProblemException extends RuntimeException {
                 "The measurements belong to another caller. Only their owner or an admin can delete them.");
     }
 
+    /// The job or sweep is queued or running.
+    public static ProblemException stillRunning(String what) {
+        return of(ProblemKind.STILL_RUNNING, what + " is queued or running. Cancel it first with POST .../cancel.");
+    }
+
     /// The job has no result, or not yet.
     public static ProblemException noResult(String detail) {
         return of(ProblemKind.NO_RESULT, detail);
@@ -137,8 +142,8 @@ public final class ProblemException extends RuntimeException {
     public static ProblemException searchesBusy(Duration retryAfter) {
         return tooMany(
                 ProblemKind.SEARCHES_BUSY,
-                "Too many searches with keep=none are waiting. Retry after the time in Retry-After, or submit"
-                        + " a job without keep=none.",
+                "Too many searches with store=false are waiting. Retry after the time in Retry-After, or submit"
+                        + " a job without store=false.",
                 retryAfter);
     }
 
@@ -146,7 +151,7 @@ public final class ProblemException extends RuntimeException {
     ///
     /// @param why it is
     public static ProblemException tooLargeToAnswer(String why) {
-        return of(ProblemKind.TOO_LARGE_TO_ANSWER, why + " Submit a job: send the same request without keep=none.");
+        return of(ProblemKind.TOO_LARGE_TO_ANSWER, why + " Submit a job: send the same request without store=false.");
     }
 
     /// The caller has as many event streams open as one caller may.

@@ -2,7 +2,6 @@ package io.throughputoptimizer.web.parameter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.web.parameter.StorePreference.WaitPreference;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

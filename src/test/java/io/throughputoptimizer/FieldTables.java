@@ -133,9 +133,7 @@ final class FieldTables {
                 .filter(cells -> elsewhere.values().stream().noneMatch(names -> names.contains(cells.getFirst())))
                 .toList();
         if (!rows.isEmpty()) {
-            List<String> heads = isRequest
-                    ? List.of("Field", "Type", "Default", "Description")
-                    : List.of("Field", "Type", "Description");
+            List<String> heads = List.of("Field", isRequest ? "Type, default" : "Type", "Description");
             text.append(ReferencePagesTest.table(heads, rows.stream())).append("\n");
         }
         elsewhere.forEach((other, names) -> text.append(rows.isEmpty() ? "As in [" : "Also, as in [")
@@ -150,19 +148,18 @@ final class FieldTables {
     /// Returns the heading of the table that describes a field first.
     private String describing(List<String> cells, String heading) {
         boolean isLink = cells.get(1).contains("](#");
-        String first = described.putIfAbsent(isLink ? List.copyOf(cells.subList(0, 3)) : cells, heading);
+        String first = described.putIfAbsent(isLink ? List.copyOf(cells.subList(0, 2)) : cells, heading);
         return first == null ? heading : first;
     }
 
     private List<String> cells(String table, String field, JsonNode schema, @Nullable Set<String> required) {
         String words = words(schema);
-        List<String> cells = new ArrayList<>(
-                List.of(ReferencePagesTest.code(field), once(table, field, type(schema, required != null))));
+        String type = once(table, field, type(schema, required != null));
         if (required != null) {
-            cells.add(required.contains(field) ? "required" : defaultValue(words));
+            String value = required.contains(field) ? "required" : defaultValue(words);
+            type += value.isEmpty() ? "" : "; " + value;
         }
-        cells.add(firstClause(words));
-        return cells;
+        return List.of(ReferencePagesTest.code(field), type, firstClause(words));
     }
 
     /// Returns the type of a field, or where a long one was printed first.
@@ -187,7 +184,7 @@ final class FieldTables {
 
     private static String defaultValue(String words) {
         Matcher found = DEFAULT.matcher(words);
-        return found.find() ? found.group(1).split("[,;](?![^\\[]*])", 2)[0] : "";
+        return found.find() ? "default " + found.group(1).split("[,;](?![^\\[]*])", 2)[0] : "";
     }
 
     private static String firstClause(String words) {

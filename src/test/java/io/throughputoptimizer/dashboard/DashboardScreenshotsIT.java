@@ -30,11 +30,15 @@ class DashboardScreenshotsIT extends HeldSearchTest {
         Files.createDirectories(FOLDER);
     }
 
+    /// The plan of README.md.
     @ParameterizedTest
     @EnumSource
     void theForm(Look look) throws IOException {
         try (Visit visit = visit(look).open("/")) {
+            visit.field("TTFT target (ms)").fill("1000");
+            visit.field("TPOT target (ms)").fill("30");
             assertThat(visit.page().locator("#plan-words")).containsText("Qwen/Qwen3-32B on 8 × H100_SXM");
+            assertThat(visit.page().locator("#view")).containsText("at most 82 requests each");
             assertThat(visit.page().locator(".other-mode")).containsText("tokens/s");
             shoot(visit, "form", look);
             if (look != Look.NARROW) {

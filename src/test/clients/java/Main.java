@@ -78,7 +78,6 @@ final class Main {
                     null,
                     null,
                     null,
-                    null,
                     null);
         } catch (ApiException refused) {
             Problem problem = client.getObjectMapper().readValue(refused.getResponseBody(), Problem.class);
@@ -88,7 +87,7 @@ final class Main {
     }
 
     private Job finished(OptimizationRequest request) throws ApiException {
-        return optimizations.createOptimization(request, "wait=60", null, null, null, null);
+        return optimizations.createOptimization(request, "wait=60", null, null, null);
     }
 
     private static Row best(Job job) {

@@ -21,7 +21,7 @@ final class ContextReport {
 
     private static Section section(ContextsResponse contexts) {
         List<String> notes = new ArrayList<>(List.of(
-                "A request has as many tokens as its prompt and its whole answer together.",
+                "The tokens of a request are its prompt and its whole response.",
                 "Figures are of one instance."));
         contexts.layouts().stream()
                 .filter(layout -> layout.obstacle() != null)

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 /// Validates and searches the cells of sweeps, each as a separate request. Thread-safe.
 public final class SweepCells {
     private static final Logger log = LoggerFactory.getLogger(SweepCells.class);
-    private static final String NOTHING = "nothing keeps the limits";
+    private static final String NOTHING = "no plan is feasible";
     private static final Comparator<NearestResponse> NEAREST =
             Comparator.comparing(NearestResponse::ofLimit, Comparator.nullsLast(Comparator.naturalOrder()));
 

@@ -132,7 +132,7 @@ class DashboardExplanationIT extends BrowserTest {
 
             Locator explanation = visit.page().locator(".explanation");
             assertThat(explanation.locator("h2")).containsText("on H100_SXM + B200_SXM");
-            assertThat(region(visit, "Bottlenecks")).containsText("beside the KV transfer of 45.0 ms");
+            assertThat(region(visit, "Bottlenecks")).containsText("without the KV transfer of 45.0 ms");
             assertThat(region(visit, "Sensitivities: changes that improve the plan"))
                     .containsText("Memory bandwidth of B200_SXM 100% → 110%");
             assertThat(explanation.locator(".without-effect"))

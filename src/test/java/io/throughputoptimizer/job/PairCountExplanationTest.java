@@ -219,7 +219,7 @@ class PairCountExplanationTest {
     private static void assertThatTheNextBatchSizeBreaksIt(ObjectNode request, JsonNode binding, double transfer) {
         String binds = binding.required("limited_by").asString();
         String detail = binding.required("detail").asString();
-        assertThat(detail.contains(", beside the KV transfer of ")).isEqualTo(binds.equals("ttft") && transfer > 0);
+        assertThat(detail.contains(", without the KV transfer of ")).isEqualTo(binds.equals("ttft") && transfer > 0);
         if (!List.of("ttft", "tpot", "memory").contains(binds)) {
             return;
         }

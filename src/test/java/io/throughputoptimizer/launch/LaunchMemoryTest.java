@@ -51,7 +51,7 @@ class LaunchMemoryTest {
                 .isNotEqualTo(options.contains("--kv-cache-memory-bytes"));
         if (note == null) {
             assertThat(launch.notes())
-                    .filteredOn(words -> !words.startsWith("the low end of the memory band"))
+                    .filteredOn(words -> !words.startsWith("the low end of the memory interval"))
                     .noneMatch(words -> words.contains("memory"));
         } else {
             assertThat(launch.notes()).anyMatch(words -> words.contains(note));

@@ -135,7 +135,7 @@ class ConversationIT extends HttpTest {
     @Test
     void aShortCacheIsNamed() {
         optimize(with(CALIBRATED, "/workload/conversation/think_time_s", "600"))
-                .body(ROW + "warnings", hasItem(containsString("the KV cache is short")));
+                .body(ROW + "warnings", hasItem(containsString("the KV cache is too small")));
         optimize(with(CALIBRATED, "/workload/conversation/keeps_cache", "false"))
                 .body(ROW + "hit_rate", equalTo(0.0));
     }

@@ -107,10 +107,10 @@ class DecodeContextIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    deepseek-ai/DeepSeek-V3.1 | 3  | is 3: it must divide tp 8
-                    deepseek-ai/DeepSeek-V3.1 | 16 | is 16: it must divide tp 8
+                    deepseek-ai/DeepSeek-V3.1 | 3  | must divide tp 8, got 3
+                    deepseek-ai/DeepSeek-V3.1 | 16 | must divide tp 8, got 16
                     Qwen/Qwen3-235B-A22B      | 1  |
-                    MiniMaxAI/MiniMax-M2      | 2  | is 2: decode context parallelism is not modelled for minimax_m2
+                    MiniMaxAI/MiniMax-M2      | 2  | dcp 2 is not supported for minimax_m2
                     MiniMaxAI/MiniMax-M2      | 1  |
                     """)
     void anEstimateOfWhatIsNotPricedIsRefused(String model, int dcp, String message) {

@@ -36,6 +36,6 @@ class PlateauIT extends HttpTest {
                  "search": {"tp_sizes": [1], "strategy": "exhaustive", "batch_range": [1, 40]}}""").body(BEST + "batch_size", equalTo(40)).extract().jsonPath();
 
         assertThat(answer.getList(BEST + "warnings", String.class))
-                .contains("batch 8 delivers the same within 0.1 % at TTFT 1310.75 ms");
+                .contains("batch size 8 has the same throughput within 0.1% at TTFT 1310.75 ms");
     }
 }

@@ -218,7 +218,7 @@ public final class FeedbackReader {
                     : server.obstacle(layout.toLayout(model)).map(found -> found.reason());
         }
         return layout.deviceCount() % layout.ep() != 0
-                ? Optional.of("ep is " + layout.ep() + ": it must divide tp * dp, which is " + layout.deviceCount())
+                ? Optional.of("ep " + layout.ep() + " does not divide tp * dp = " + layout.deviceCount())
                 : server.obstacle(layout.toLayout(model)).map(found -> found.reason());
     }
 }

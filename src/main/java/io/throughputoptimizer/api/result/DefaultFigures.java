@@ -176,7 +176,7 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
         if (told.isEmpty()) {
             return hasPlan(index)
                     ? ", which changes no figure of the best plan by more than 5 %"
-                    : ", with which nothing keeps the limits either";
+                    : ", with which no plan is feasible either";
         }
         return ": " + told.stream().map(DefaultFigures::words).distinct().collect(Collectors.joining(", and "));
     }
@@ -187,12 +187,12 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
                 : one.phase().wireName() + " instance";
         Double value = one.engineDefault();
         if (value == null) {
-            return instance.isEmpty() ? "nothing keeps the limits" : "no " + instance + " keeps the limits";
+            return instance.isEmpty() ? "no plan is feasible" : "no " + instance + " is feasible";
         }
         String told = figure(one.figure(), value) + (instance.isEmpty() ? "" : " of a " + instance);
         Double difference = one.differencePercent();
         if (difference == null) {
-            return told + ", where nothing keeps the limits as assumed";
+            return told + ", while no plan is feasible as assumed";
         }
         return one.figure().equals(DEVICES)
                 ? told + " instead of " + Decimals.general(requireNonNull(one.assumed()))

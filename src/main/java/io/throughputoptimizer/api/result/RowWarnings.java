@@ -50,6 +50,8 @@ final class RowWarnings {
     /// Requests of a data parallel rank that the serving engines run at once at the most unless they are told more.
     private static final long MOST_OF_AN_ENGINE = 4096;
 
+    private static final String PLAN = "the plan ";
+
     private RowWarnings() {}
 
     /// Returns the warnings of a row, or null if there are none.
@@ -66,11 +68,11 @@ final class RowWarnings {
                 lateFirstToken(row.rank(), figures.ttftMillis()),
                 leftOut(row.omittedRatio()),
                 forgotten(figures.kept()),
-                promise("", promised, figures.sustainedRequestsPerS()),
+                promise(PLAN, promised, figures.sustainedRequestsPerS()),
                 unrated(row.candidate()),
                 row.candidate().deployment().overlooked(),
                 row.candidate().deployment().extrapolatedSelection(figures.tpotMillis() == null ? 0 : row.batchSize()),
-                beyondEngines("", row.batchSize()),
+                beyondEngines(PLAN, row.batchSize()),
                 smaller.map(RowWarnings::same)));
     }
 
@@ -93,7 +95,7 @@ final class RowWarnings {
                                 wide(at.bands()),
                                 longWait(row, demand.traffic()),
                                 forgotten(at.figures().kept()),
-                                promise("", at.requestsPerSecond().value(), at.sustainedRequestsPerS()),
+                                promise(PLAN, at.requestsPerSecond().value(), at.sustainedRequestsPerS()),
                                 endOfSearch(mostOfRank, at, demand),
                                 beyondMeasured(promise),
                                 lowEnd(row, demand)))
@@ -123,12 +125,11 @@ final class RowWarnings {
 
     /// Warns if no engine accepts the batch.
     ///
-    /// @param who of the row does so, and a blank; empty where it is the row itself
+    /// @param who subject and a space
     private static Optional<String> beyondEngines(String who, long batchSize) {
         return batchSize > MOST_OF_AN_ENGINE
-                ? Optional.of(who + "runs " + batchSize + " requests of a rank at once: engines take no more than "
-                        + MOST_OF_AN_ENGINE
-                        + " unless they are told to; a TTFT limit or batch_range leaves such plans out")
+                ? Optional.of(who + "has batch size " + batchSize + "; engines run at most " + MOST_OF_AN_ENGINE
+                        + " requests per rank by default; set slo.ttft_ms or batch_range to exclude such plans")
                 : Optional.empty();
     }
 
@@ -137,7 +138,7 @@ final class RowWarnings {
         CalibratedPoint at = row.at();
         return listed(List.of(
                 forgottenByPrefill(at.figures().kept()),
-                promise("", at.requestsPerSecond().value(), at.sustainedRequestsPerS()),
+                promise(PLAN, at.requestsPerSecond().value(), at.sustainedRequestsPerS()),
                 endOfSearch(at.running(), at, demand),
                 lowEnd(row, demand)));
     }
@@ -150,8 +151,8 @@ final class RowWarnings {
                         .map(memory ->
                                 (long) memory.requestsHeldLow(lengths.mean(0).cachedTokens()))
                         .filter(low -> low < row.sequences())
-                        .map(low -> "the low end of the memory band holds " + Math.max(0, low)
-                                + " requests a rank, the plan runs " + row.sequences())
+                        .map(low -> "the low end of the memory interval holds " + Math.max(0, low)
+                                + " requests per rank; the plan runs " + row.sequences())
                 : Optional.empty();
     }
 
@@ -195,7 +196,7 @@ final class RowWarnings {
                                 heldAgainst("TPOT", mean, generation.tpot().percentile(percent), percent));
             case REQUEST_LATENCY_MILLIS ->
                 Optional.of(heldAgainst(
-                        "request latency", mean, simulated.requestLatency().percentile(percent), percent));
+                        "end-to-end latency", mean, simulated.requestLatency().percentile(percent), percent));
             case KV_TOKENS, REQUEST_RATE, CONCURRENCY -> Optional.empty();
         };
     }
@@ -203,39 +204,36 @@ final class RowWarnings {
     private static String heldAgainst(String name, Breach mean, double simulated, double percent) {
         double limit = mean.allowed();
         return name + " " + Decimals.fixed(mean.value(), Decimals.toTell(mean.value(), limit))
-                + " ms is the law's mean; the limit of " + Decimals.shortest(limit)
-                + " ms is held against percentile " + Decimals.shortest(percent) + " of the simulation, "
+                + " ms is the model's mean; the target of " + Decimals.shortest(limit)
+                + " ms applies to p" + Decimals.shortest(percent) + " of the simulation, "
                 + Decimals.fixed(simulated, Decimals.toTell(simulated, limit)) + " ms";
     }
 
     /// Warns if the best row's TTFT exceeds 5 s.
     private static Optional<String> lateFirstToken(@Nullable Integer rank, @Nullable Double ttftMillis) {
         return rank != null && rank == 1 && ttftMillis != null && ttftMillis > LONGEST_TTFT_MILLIS
-                ? Optional.of("the first token takes " + Decimals.fixed(ttftMillis / MILLIS, 1)
-                        + " s, longer than people wait; a limit on TTFT gives a plan with less load")
+                ? Optional.of("TTFT is " + Decimals.fixed(ttftMillis / MILLIS, 1)
+                        + " s; set slo.ttft_ms for a plan with a lower TTFT")
                 : Optional.empty();
     }
 
     /// Warns if conversations lose their cached prefix to evictions.
     private static Optional<String> forgotten(@Nullable PrefixCacheStats kept) {
-        return forgotten(kept, "of a rank are open and those whose user thinks would need", "");
+        return forgotten(kept, "of a rank ", "");
     }
 
     /// Warns if conversations lose their cached prefix to evictions on prefill instances.
     private static Optional<String> forgottenByPrefill(@Nullable PrefixCacheStats kept) {
-        return forgotten(
-                kept,
-                "are open and those whose user thinks, or whose answer is generated, would need",
-                " of a rank that prefills");
+        return forgotten(kept, "", " of a prefill rank");
     }
 
-    private static Optional<String> forgotten(@Nullable PrefixCacheStats kept, String need, String where) {
+    private static Optional<String> forgotten(@Nullable PrefixCacheStats kept, String whose, String where) {
         return kept != null && kept.neededTokens() > 0 && kept.found() < FEWEST_FOUND
-                ? Optional.of("the KV cache" + where + " is short: " + Decimals.fixed(PERCENT * (1 - kept.found()), 1)
-                        + " % of the turns after the first find the turn before forgotten, as "
-                        + Decimals.fixed(kept.conversations(), 1) + " conversations " + need + " "
-                        + Decimals.fixed(kept.neededTokens(), 0) + " tokens of the "
-                        + Decimals.fixed(kept.roomTokens(), 0) + " that there are, beside what nobody asks for again")
+                ? Optional.of("the KV cache" + where + " is too small: " + Decimals.fixed(PERCENT * (1 - kept.found()), 1)
+                        + "% of the turns after the first do not find the previous turn; "
+                        + Decimals.fixed(kept.conversations(), 1) + " open conversations " + whose + "need "
+                        + Decimals.fixed(kept.neededTokens(), 0) + " cached tokens, and "
+                        + Decimals.fixed(kept.roomTokens(), 0) + " are available")
                 : Optional.empty();
     }
 
@@ -272,7 +270,7 @@ final class RowWarnings {
                         latency("TPOT", smaller.figures().tpotMillis()))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" and "));
-        return "batch " + smaller.batchSize() + " delivers the same within 0.1 % at " + latencies;
+        return "batch size " + smaller.batchSize() + " has the same throughput within 0.1% at " + latencies;
     }
 
     private static Optional<String> latency(String name, @Nullable Double millis) {
@@ -281,7 +279,7 @@ final class RowWarnings {
 
     /// Warns if claimed throughput exceeds the sustainable rate.
     ///
-    /// @param who of the row does so, and a blank; empty where it is the row itself
+    /// @param who subject and a space
     private static Optional<String> promise(String who, double promised, double sustained) {
         return promised > MOST_PROMISED * sustained
                 ? Optional.of(who + "promises " + Decimals.general(promised)
@@ -307,17 +305,16 @@ final class RowWarnings {
                         && traffic.rate() == null
                         && figures.correction() == null
                         && wait - atOnce > LONG_WAIT * figures.ttft().benchmarkMillis()
-                ? Optional.of("TTFT has " + Decimals.fixed(wait, 0)
-                        + " ms of waiting for other prompts, of requests that come at any time; clients that ask again"
-                        + " as soon as they are answered would wait " + Decimals.fixed(atOnce, 0)
-                        + " ms: percentiles simulate these")
+                ? Optional.of("TTFT includes " + Decimals.fixed(wait, 0)
+                        + " ms of waiting for other prompts if requests arrive at any time; in a closed loop it is "
+                        + Decimals.fixed(atOnce, 0) + " ms; set percentiles to simulate a closed loop")
                 : Optional.empty();
     }
 
     /// Warns if better known rows rank before this one; uncalibrated rows have a flag instead.
     private static Optional<String> wide(Bands bands) {
         return bands.isWide() && !bands.flags().contains(Flag.UNCALIBRATED)
-                ? Optional.of("the band of its TTFT or TPOT is wider than 1:10; rows with narrower bands go before it")
+                ? Optional.of("the prediction interval of TTFT or TPOT is wider than 1:10; rows with narrower intervals rank higher")
                 : Optional.empty();
     }
 

@@ -94,12 +94,12 @@ public record Execution(
         }
         if (!compiled && !roofline.runsEager()) {
             obstacles.add(new Obstacle(
-                    Part.COMPILATION, "is false: graphs that are not compiled are not modelled for " + model.family()));
+                    Part.COMPILATION, "must be true for " + model.family() + ": uncompiled graphs are not supported"));
         }
         if (!compiled && mtpTokens > 0 && roofline.runsEager() && model.predictsDrafts() && !model.cachesLatent()) {
             obstacles.add(new Obstacle(
                     Part.COMPILATION,
-                    "is false: multi-token prediction is not modelled for graphs that are not compiled"));
+                    "must be true with multi-token prediction: uncompiled graphs are not supported"));
         }
         if (model.cachesLatent()
                 && quantization.attention().isEnabled()

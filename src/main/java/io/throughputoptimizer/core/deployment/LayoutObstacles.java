@@ -103,7 +103,7 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
         return when(
                         layout.tp() % dcp != 0,
                         Part.DECODE_CONTEXT_PARALLEL,
-                        "is " + dcp + ": it must divide tp " + layout.tp())
+                        "dcp " + dcp + " does not divide tp " + layout.tp())
                 .or(() -> contextObstacle(model, dcp))
                 .or(() -> model.attentions().stream()
                         .filter(attention -> attention instanceof AttentionSpec.GroupedQuery grouped
@@ -122,7 +122,7 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
         return when(
                 dcp > 1 && !new RooflineCoverage(model).splitsContext(),
                 Part.DECODE_CONTEXT_PARALLEL,
-                "is " + dcp + ": decode context parallelism is not modelled for " + model.family());
+                "dcp " + dcp + " is not supported for " + model.family());
     }
 
     private Optional<Obstacle> expertObstacle(FeedForwardSpec.RoutedExperts routed) {
@@ -142,8 +142,7 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
                 .or(() -> when(
                         resharded && !execution.compiled(),
                         Part.COMPILATION,
-                        "experts split over moe_tp " + experts.moeTp() + " beside tp " + layout.tp()
-                                + " are not modelled for passes that are not compiled: none was recorded"))
+                        "moe_tp " + experts.moeTp() + " with tp " + layout.tp() + " requires compile: true"))
                 .or(() -> when(
                         experts.moeTp() > routed.expertWidth(),
                         Part.EXPERT_PARALLEL,

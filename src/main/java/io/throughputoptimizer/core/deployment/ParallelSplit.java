@@ -16,24 +16,24 @@ public record ParallelSplit(int devices, int tp, int ep, int moeDp, int dcp) {
     public List<Obstacle> obstacles(ModelArchitecture model) {
         List<Obstacle> obstacles = new ArrayList<>();
         if (devices % tp != 0) {
-            obstacles.add(indivisible(Obstacle.Part.TENSOR_PARALLEL, tp, ""));
+            obstacles.add(indivisible(Obstacle.Part.TENSOR_PARALLEL, tp, "num_devices " + devices));
         }
         if (tp % dcp != 0) {
             obstacles.add(
-                    new Obstacle(Obstacle.Part.DECODE_CONTEXT_PARALLEL, "is " + dcp + ": it must divide tp " + tp));
+                    indivisible(Obstacle.Part.DECODE_CONTEXT_PARALLEL, dcp, "tp " + tp));
         }
         if (model.experts().isPresent()) {
             if (devices % ep != 0) {
-                obstacles.add(indivisible(Obstacle.Part.EXPERT_PARALLEL, ep, ""));
+                obstacles.add(indivisible(Obstacle.Part.EXPERT_PARALLEL, ep, "num_devices " + devices));
             } else if (devices / ep % moeDp != 0) {
-                obstacles.add(indivisible(Obstacle.Part.EXPERT_REPLICAS, moeDp, "times ep " + ep + " "));
+                obstacles.add(indivisible(Obstacle.Part.EXPERT_REPLICAS, moeDp, "num_devices / ep = " + devices / ep));
             }
         }
         return obstacles;
     }
 
-    private Obstacle indivisible(Obstacle.Part part, int size, String times) {
-        return new Obstacle(part, "is " + size + ": " + times + "it must divide num_devices " + devices);
+    private static Obstacle indivisible(Obstacle.Part part, int size, String whole) {
+        return new Obstacle(part, "must divide " + whole + ", got " + size);
     }
 
     /// Returns the resulting layout. Requires that there is no obstacle.

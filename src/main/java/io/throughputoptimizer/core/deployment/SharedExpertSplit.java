@@ -21,18 +21,17 @@ final class SharedExpertSplit {
             return refusal("model " + model.id() + " has no shared experts");
         }
         if (experts.get().sharedGate()) {
-            return refusal("how gated shared experts of " + family + " are split is not modelled");
+            return refusal("splitting gated shared experts of " + family + " is not supported");
         }
         if (experts.get().sharedActivation() != GatedActivation.SILU) {
-            return refusal("how shared experts of " + family + " are split is not modelled");
+            return refusal("splitting shared experts of " + family + " is not supported");
         }
         if (!compiled) {
-            return refusal("split shared experts are not modelled for graphs that are not compiled");
+            return refusal("splitting shared experts requires compile: true");
         }
         DraftLayers drafts = model.drafts();
         return mtpTokens > 0 && drafts != null && drafts.attention() instanceof AttentionSpec.GroupedQuery
-                ? refusal("how draft layers of " + family
-                        + ", which are not split like others, have them is not modelled")
+                ? refusal("splitting shared experts of draft layers of " + family + " is not supported")
                 : Optional.empty();
     }
 
@@ -40,10 +39,10 @@ final class SharedExpertSplit {
     static Optional<Obstacle> obstacle(ParallelLayout.ExpertLayout layout) {
         return layout.ep() > 1
                 ? Optional.empty()
-                : refusal("shared experts are split beside expert parallelism only, and ep is 1");
+                : Optional.of(new Obstacle(Part.SHARED_EXPERTS, "shared_expert_tp requires ep above 1, got 1"));
     }
 
     private static Optional<Obstacle> refusal(String reason) {
-        return Optional.of(new Obstacle(Part.SHARED_EXPERTS, "is true: " + reason));
+        return Optional.of(new Obstacle(Part.SHARED_EXPERTS, "must be false: " + reason));
     }
 }

@@ -129,8 +129,8 @@ record Bindings(
 
     private String beside(Side partner) {
         return phase == Phase.PREFILL
-                ? " beside decode with TPOT " + partner.latencyMillis() + " ms"
-                : " beside prefill with TTFT " + partner.latencyMillis() + " ms";
+                ? " with decode at TPOT " + partner.latencyMillis() + " ms"
+                : " with prefill at TTFT " + partner.latencyMillis() + " ms";
     }
 
     /// Returns the limit that prevents a smaller batch size and so a lower latency.

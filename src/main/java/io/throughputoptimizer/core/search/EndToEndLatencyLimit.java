@@ -113,8 +113,8 @@ public record EndToEndLatencyLimit(double limitMillis, double decodedTokens, Tra
     /// @param otherMillis latency of the other phase
     public static String besideFastest(Phase phase, double otherMillis) {
         return phase == Phase.PREFILL
-                ? " beside the fastest decode, TPOT " + otherMillis + " ms"
-                : " beside the fastest prefill, TTFT " + otherMillis + " ms";
+                ? " with the fastest decode, TPOT " + otherMillis + " ms"
+                : " with the fastest prefill, TTFT " + otherMillis + " ms";
     }
 
     /// Returns the Pareto frontier of one candidate's sides, by ascending latency and rate.

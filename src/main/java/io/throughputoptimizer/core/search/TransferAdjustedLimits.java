@@ -87,7 +87,7 @@ public record TransferAdjustedLimits(@Nullable KvTransferCosts handovers) {
 
     /// Returns the message part for a latency without the transfer.
     static String beside(Handover handover) {
-        return ", beside the KV transfer of " + millis(handover) + " ms";
+        return ", without the KV transfer of " + millis(handover) + " ms";
     }
 
     /// Returns the rejection of a candidate whose transfer alone exceeds a target.

@@ -31,7 +31,7 @@ final class BindingTables {
         return new Section.Comparison(
                 WIDTH,
                 List.of("What binds - " + answer.device() + ", " + phase
-                        + " (what the next request breaks, and what is left)"),
+                        + " (constraints that one more request would violate, and margins)"),
                 BindingColumns.limits(bindings, isPaired(phase)),
                 bindings.stream()
                         .map(binding -> binding.label() + ": " + binding.detail())
@@ -48,7 +48,7 @@ final class BindingTables {
                 : Optional.of(new Section.Comparison(
                         WIDTH,
                         List.of("The least - " + answer.device() + ", " + phase
-                                + " (what each layout reaches whatever the limits, each figure by itself)"),
+                                + " (best achievable TTFT, TPOT and memory per layout)"),
                         BindingColumns.least(rows, isPaired(phase)),
                         List.of()));
     }

@@ -175,7 +175,7 @@ public final class ExplanationTables {
 
         private static String meaning(FrontierResponse frontier) {
             return Boolean.TRUE.equals(frontier.byLimit())
-                    ? "what the limit on each latency costs beside the other"
+                    ? "the cost of each latency target"
                     : "tokens/s that no other configuration beats at the same latencies";
         }
 

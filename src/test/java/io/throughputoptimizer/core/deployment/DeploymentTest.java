@@ -108,7 +108,7 @@ class DeploymentTest {
     void eagerPassesThatWereNeverMeasuredAreRefused(String model, String family) {
         assertThat(obstacle(model, EIGHT, eager()))
                 .contains(new Obstacle(
-                        Part.COMPILATION, "is false: graphs that are not compiled are not modelled for " + family));
+                        Part.COMPILATION, "must be true for " + family + ": uncompiled graphs are not supported"));
     }
 
     @Test
@@ -127,7 +127,7 @@ class DeploymentTest {
                 .contains(
                         new Obstacle(
                                 Part.COMPILATION,
-                                "experts split over moe_tp 2 beside tp 4 are not modelled for passes that are not compiled: none was recorded"));
+                                "moe_tp 2 with tp 4 requires compile: true"));
         assertThat(obstacle("Qwen/Qwen3-30B-A3B", layout(4, 2, new ExpertLayout(4, 2, 1)), compiled(0)))
                 .isEmpty();
     }
@@ -200,7 +200,7 @@ class DeploymentTest {
         assertThat(obstacle("deepseek-ai/DeepSeek-V3.1", EIGHT.withDcp(8), compiled(0)))
                 .isEmpty();
         assertThat(obstacle("deepseek-ai/DeepSeek-V3.1", EIGHT.withDcp(3), compiled(0)))
-                .contains(new Obstacle(Part.DECODE_CONTEXT_PARALLEL, "is 3: it must divide tp 8"));
+                .contains(new Obstacle(Part.DECODE_CONTEXT_PARALLEL, "dcp 3 does not divide tp 8"));
     }
 
     @Test
@@ -222,7 +222,7 @@ class DeploymentTest {
         assertThat(obstacle(model, EIGHT.withDcp(2), compiled(0)))
                 .contains(new Obstacle(
                         Part.DECODE_CONTEXT_PARALLEL,
-                        "is 2: decode context parallelism is not modelled for " + family));
+                        "dcp 2 is not supported for " + family));
     }
 
     @ParameterizedTest

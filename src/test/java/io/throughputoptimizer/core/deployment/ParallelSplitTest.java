@@ -27,10 +27,10 @@ class ParallelSplitTest {
     void everySizeThatDoesNotDivideTheDevicesIsSaid() {
         assertThat(new ParallelSplit(8, 3, 5, 1, 1).obstacles(EXPERTS))
                 .containsExactly(
-                        new Obstacle(Part.TENSOR_PARALLEL, "is 3: it must divide num_devices 8"),
-                        new Obstacle(Part.EXPERT_PARALLEL, "is 5: it must divide num_devices 8"));
+                        new Obstacle(Part.TENSOR_PARALLEL, "must divide num_devices 8, got 3"),
+                        new Obstacle(Part.EXPERT_PARALLEL, "must divide num_devices 8, got 5"));
         assertThat(new ParallelSplit(8, 1, 4, 4, 1).obstacles(EXPERTS))
-                .containsExactly(new Obstacle(Part.EXPERT_REPLICAS, "is 4: times ep 4 it must divide num_devices 8"));
+                .containsExactly(new Obstacle(Part.EXPERT_REPLICAS, "must divide num_devices / ep = 2, got 4"));
     }
 
     @Test

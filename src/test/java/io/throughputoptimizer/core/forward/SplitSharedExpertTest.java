@@ -64,13 +64,13 @@ class SplitSharedExpertTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            Qwen3-8B      | true  | 0 | is true: model Qwen/Qwen3-8B has no shared experts
-            Qwen3-30B     | true  | 0 | is true: model Qwen/Qwen3-30B-A3B has no shared experts
-            MiniMax-M2    | true  | 0 | is true: model MiniMaxAI/MiniMax-M2 has no shared experts
-            Qwen3.5-35B   | true  | 0 | is true: how gated shared experts of qwen3_5_moe are split is not modelled
-            MiniMax-M3    | true  | 0 | is true: how shared experts of minimax_m3_vl are split is not modelled
-            GLM-4.5-Air   | false | 0 | is true: split shared experts are not modelled for graphs that are not compiled
-            GLM-4.5-Air   | true  | 1 | is true: how draft layers of glm4_moe, which are not split like others, have them is not modelled
+            Qwen3-8B      | true  | 0 | must be false: model Qwen/Qwen3-8B has no shared experts
+            Qwen3-30B     | true  | 0 | must be false: model Qwen/Qwen3-30B-A3B has no shared experts
+            MiniMax-M2    | true  | 0 | must be false: model MiniMaxAI/MiniMax-M2 has no shared experts
+            Qwen3.5-35B   | true  | 0 | must be false: splitting gated shared experts of qwen3_5_moe is not supported
+            MiniMax-M3    | true  | 0 | must be false: splitting shared experts of minimax_m3_vl is not supported
+            GLM-4.5-Air   | false | 0 | must be false: splitting shared experts requires compile: true
+            GLM-4.5-Air   | true  | 1 | must be false: splitting shared experts of draft layers of glm4_moe is not supported
             """)
     void whatNobodyKnowsIsRefused(String model, boolean compiled, int drafts, String reason) {
         assertThat(split(compiled, drafts).obstacles(TestDeployments.modelNamed(model), scheme()))
@@ -85,7 +85,7 @@ class SplitSharedExpertTest {
         assertThat(deployment(model, 1).obstacle())
                 .contains(new Obstacle(
                         Obstacle.Part.SHARED_EXPERTS,
-                        "is true: shared experts are split beside expert parallelism only, and ep is 1"));
+                        "shared_expert_tp requires ep above 1, got 1"));
     }
 
     private static Deployment deployment(ModelArchitecture model, int ep) {

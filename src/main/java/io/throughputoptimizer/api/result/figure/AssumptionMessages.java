@@ -70,7 +70,7 @@ public final class AssumptionMessages {
     public static String engine(String backend, Map<String, List<String>> measured, @Nullable String version) {
         List<String> versions = measured.getOrDefault(backend, List.of());
         return (versions.isEmpty()
-                        ? backend + ", whose kernels nobody has measured there"
+                        ? backend + ", whose kernels were not measured on the device"
                         : backend + " as measured in " + String.join(" and ", versions))
                 + (version == null || versions.contains(version) ? "" : " for " + version);
     }
@@ -140,7 +140,7 @@ public final class AssumptionMessages {
     }
 
     public static String madeUp(boolean asked) {
-        return MADE_UP + " is made up, for tests and comparisons with the reference: nobody can buy it"
-                + (asked ? "" : ", and the request names no devices");
+        return MADE_UP + " is a fictional device for tests and comparisons with msmodeling"
+                + (asked ? "" : "; the request does not set devices");
     }
 }

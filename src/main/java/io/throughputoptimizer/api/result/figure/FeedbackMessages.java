@@ -71,7 +71,7 @@ final class FeedbackMessages {
             case COLLECTIVES -> "collectives take " + amount + " % " + (more ? "longer" : "less time");
             case EXPERTS -> "routed experts take " + amount + " % " + (more ? "longer" : "less time") + " in decode";
             case FRONTEND -> "the front end takes " + amount + " % " + (more ? "longer" : "less time");
-            case TTFT -> "first tokens come " + amount + " % " + (more ? "later" : "earlier") + " besides";
+            case TTFT -> "TTFT is a further " + amount + " % " + (more ? "higher" : "lower");
         };
     }
 

@@ -21,8 +21,7 @@ final class ContextReport {
 
     private static Section section(ContextsResponse contexts) {
         List<String> notes = new ArrayList<>(List.of(
-                "The tokens of a request are its prompt and its whole response.",
-                "Figures are of one instance."));
+                "The tokens of a request are its prompt and its whole response.", "Figures are of one instance."));
         contexts.layouts().stream()
                 .filter(layout -> layout.obstacle() != null)
                 .map(layout -> layout.parallel().label() + ": " + layout.obstacle())

@@ -64,9 +64,8 @@ class ContextController {
     @Operation(
             operationId = "getContexts",
             summary = "Get how long requests may get on each layout",
-            description = "Of each layout that the optimization tries, also of those that break a limit: the longest"
-                    + " requests of which so many fit the memory at once, and how many of a length do. As JSON, as a table"
-                    + " in plain text, or as comma-separated values.")
+            description = "Maximum context length of each layout of the optimization, rejected ones included,"
+                    + " and the number of requests of a given length. Available as JSON, plain text or CSV.")
     @ApiResponse(
             responseCode = "200",
             description = "The layouts.",

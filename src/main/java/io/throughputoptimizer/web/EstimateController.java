@@ -41,7 +41,7 @@ class EstimateController {
             description = "Latency, memory and every operator of one pass on its slowest rank. Operator times add up to"
                     + " the latency. With `cost_model` `calibrated` they are those of measured kernels, and the latency"
                     + " has a band.")
-    @ApiResponse(responseCode = "200", description = "What the pass costs.")
+    @ApiResponse(responseCode = "200", description = "Cost of the pass.")
     @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     PricedPassResponse estimate(@RequestBody EstimateRequest asked) {

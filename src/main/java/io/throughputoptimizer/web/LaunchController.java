@@ -116,7 +116,7 @@ class LaunchController {
                     @Nullable
                     String device,
             @Parameter(
-                            description = "Whether benchmarks that show whether the plan holds belong to it.",
+                            description = "True to include benchmarks that verify the plan.",
                             schema = @Schema(type = "boolean", defaultValue = "false"))
                     @RequestParam(defaultValue = "false")
                     String check,
@@ -167,9 +167,9 @@ class LaunchController {
                     String devicesPerNode,
             @Parameter(
                             description =
-                                    "What the manifests are for: Kubernetes alone, Kubernetes with LeaderWorkerSet,"
-                                            + " the operator of Dynamo, the chart llm-d-modelservice, of which it is values, or KServe."
-                                            + " All but the first take servers on several nodes.",
+                                    "Target of the manifests: Kubernetes alone, Kubernetes with LeaderWorkerSet, the"
+                                            + " Dynamo operator, KServe, or values of the chart llm-d-modelservice. All except"
+                                            + " Kubernetes alone support servers on several nodes.",
                             schema =
                                     @Schema(
                                             type = "string",

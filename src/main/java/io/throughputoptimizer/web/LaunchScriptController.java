@@ -100,7 +100,7 @@ class LaunchScriptController {
                     @Nullable
                     String device,
             @Parameter(
-                            description = "Whether benchmarks that show whether the plan holds belong to it.",
+                            description = "True to include benchmarks that verify the plan.",
                             schema = @Schema(type = "boolean", defaultValue = "false"))
                     @RequestParam(defaultValue = "false")
                     String check)

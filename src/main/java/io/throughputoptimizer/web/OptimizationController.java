@@ -98,7 +98,9 @@ class OptimizationController {
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
                     String prefer,
-            @Parameter(description = "The same key with the same body gives the first job, however often it is sent.")
+            @Parameter(
+                            description =
+                                    "Idempotency key. Repeated requests with the same key and body return the first job.")
                     @RequestHeader(name = IdempotencyKey.HEADER, required = false)
                     @Nullable
                     String idempotencyKey,
@@ -234,8 +236,7 @@ class OptimizationController {
     @Operation(
             operationId = "getOptimization",
             summary = "Get an optimization and, once it succeeded, its result",
-            description =
-                    "How far it is, the effective request with defaults filled in, and the result or what went wrong.")
+            description = "Progress, the effective request with its defaults, and the result or the error.")
     @ApiResponse(responseCode = "200", description = "The job.")
     @UnknownNameResponse
     @GetMapping("/{id}")

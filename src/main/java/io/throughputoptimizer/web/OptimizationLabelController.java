@@ -64,12 +64,10 @@ class OptimizationLabelController {
     }
 
     /// A new name and star of a job. Absent fields stay unchanged.
-    @Schema(
-            name = "LabelRequest",
-            description = "How an optimization is to be called and marked. What is absent stays.")
+    @Schema(name = "LabelRequest", description = "Name and star of an optimization. Absent fields stay unchanged.")
     public record LabelRequest(
             @Schema(
-                    description = "What it is called, without blanks around it; an empty text takes the name back.",
+                    description = "Name without surrounding blanks. An empty string removes the name.",
                     example = "chat, 2027")
             @Size(max = LabelRequest.LONGEST_NAME, message = "{request.name.length}")
             @Pattern(regexp = LabelRequest.WRITTEN, message = "{request.label}")
@@ -77,9 +75,8 @@ class OptimizationLabelController {
             String name,
 
             @Schema(
-                    description =
-                            "Whether it is marked with a star: then its age is no reason to forget it, and for their"
-                                    + " number a caller's other optimizations are forgotten first.",
+                    description = "True for a star. Starred optimizations are not deleted because of their age, and"
+                            + " only after the caller's others because of their number.",
                     example = "true")
             @Nullable
             Boolean starred) {

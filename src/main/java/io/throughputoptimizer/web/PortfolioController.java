@@ -61,11 +61,11 @@ class PortfolioController {
     @Operation(
             operationId = "createPortfolio",
             summary = "Assign one stock of devices to many services",
-            description =
-                    "Which service gets which instances on which devices, so that all demand is met with headroom at"
-                            + " least cost; where the stock does not suffice, most demand by weight, and what is missing. With what"
-                            + " is free, what one more device of each kind is worth, and what each hour can switch off. As JSON, as"
-                            + " tables in plain text, or as comma-separated values: a line for each unit of each service.")
+            description = "Assigns instances on devices to services, so that all demand is served with headroom"
+                    + " at the lowest cost. If the stock is too small, serves the most weighted demand and"
+                    + " reports missing devices. Also reports free devices, the value of one more device of"
+                    + " each type, and devices that can be switched off each hour. Available as JSON, plain"
+                    + " text or CSV with one line per unit of each service.")
     @ApiResponse(
             responseCode = "200",
             description = "The plan.",

@@ -62,9 +62,9 @@ class ResultController {
     @Operation(
             operationId = "getResult",
             summary = "Get the result of an optimization by itself",
-            description =
-                    "As JSON, as tables in plain text, or as comma-separated values: one header, one line a row,"
-                            + " the parts of a mixed batch after their row. `table` gives a table of the explanation as CSV instead.")
+            description = "Available as JSON, plain text or CSV. CSV has one header and one line per row; the"
+                    + " parts of a mixed batch follow their row. `table` returns a table of the explanation"
+                    + " as CSV instead.")
     @ApiResponse(
             responseCode = "200",
             description = "The result.",

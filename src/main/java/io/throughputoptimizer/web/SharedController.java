@@ -96,7 +96,7 @@ class SharedController {
     @Operation(
             operationId = "getSharedResult",
             summary = "Get the result that a link shows by itself",
-            description = "As `GET /api/v1/optimizations/{id}/result` gives it, without a key.")
+            description = "Returns the result like `GET /api/v1/optimizations/{id}/result`, without an API key.")
     @ApiResponse(
             responseCode = "200",
             description = "The result.",

@@ -48,7 +48,7 @@ class SimulationController {
                     + " simulations make a table; the timeline is in the JSON only.")
     @ApiResponse(
             responseCode = "200",
-            description = "What clients saw.",
+            description = "Latencies and throughput.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,

@@ -149,7 +149,10 @@ class SweepController {
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
                     String prefer,
-            @Parameter(description = "The same key with the same body gives the first sweep, however often it is sent.")
+            @Parameter(
+                            description =
+                                    "Idempotency key. Repeated requests with the same key and body return the first"
+                                            + " sweep.")
                     @RequestHeader(name = IdempotencyKey.HEADER, required = false)
                     @Nullable
                     String idempotencyKey)
@@ -208,7 +211,7 @@ class SweepController {
     @Operation(
             operationId = "getSweep",
             summary = "Get a sweep",
-            description = "How far it is, and which values its axes have; its rows are at `/cells`.")
+            description = "Progress of the sweep and the values of its axes. Its rows are at `/cells`.")
     @ApiResponse(responseCode = "200", description = "The sweep.")
     @UnknownNameResponse
     @GetMapping(path = "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -163,8 +163,7 @@ class SweepRowController {
     @Operation(
             operationId = "getSweepTable",
             summary = "Get a figure of a sweep over two axes",
-            description =
-                    "As JSON with the number of each cell, as a table in plain text, or as comma-separated values.")
+            description = "Available as JSON with cell numbers, plain text or CSV.")
     @ApiResponse(
             responseCode = "200",
             description = "The table.",

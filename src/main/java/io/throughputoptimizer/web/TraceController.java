@@ -103,15 +103,16 @@ class TraceController {
                     @RequestParam(defaultValue = USUAL_BINS)
                     String bins,
             @Parameter(
-                            description = "What bins have alike: `weight`, about as many requests in each, or `width`,"
-                                    + " as many lengths in each.",
+                            description =
+                                    "Property that bins share: `weight` (about the same number of requests) or `width`"
+                                            + " (the same number of lengths).",
                             example = WIDTH)
                     @RequestParam(defaultValue = WEIGHT)
                     String equal,
             @Parameter(
                             description =
-                                    "What separates values: `comma`, `semicolon` or `tab`. Without it the first line"
-                                            + " tells.",
+                                    "Separator of values: `comma`, `semicolon` or `tab`. Default: detected in the first"
+                                            + " line.",
                             example = "semicolon")
                     @RequestParam(name = DELIMITER, required = false)
                     @Nullable
@@ -125,7 +126,7 @@ class TraceController {
                     @RequestParam(name = INPUT_COLUMN, required = false)
                     @Nullable
                     String inputColumn,
-            @Parameter(description = "The same of the outputs.", example = "output_tokens")
+            @Parameter(description = "Column or field of the outputs, like `input_column`.", example = "output_tokens")
                     @RequestParam(name = OUTPUT_COLUMN, required = false)
                     @Nullable
                     String outputColumn,
@@ -139,8 +140,8 @@ class TraceController {
                     String timestampColumn,
             @Parameter(
                             description =
-                                    "What `timestamp_column` has: `date`, a date with a time of day, in UTC unless it"
-                                            + " says otherwise; `s`, seconds; or `ms`, milliseconds.",
+                                    "Unit of `timestamp_column`: `date` for dates with a time of day, in UTC by default;"
+                                            + " `s` for seconds; `ms` for milliseconds.",
                             schema = @Schema(type = "string", defaultValue = "date"))
                     @RequestParam(name = TIMESTAMP_UNIT, required = false)
                     @Nullable
@@ -163,7 +164,8 @@ class TraceController {
                     @Nullable
                     String cacheTokens,
             @Parameter(
-                            description = "Whether `recorded_requests` tells each request, for a simulation to replay.",
+                            description =
+                                    "True to list each request in `recorded_requests`, for simulations to replay.",
                             schema = @Schema(type = "boolean", defaultValue = "false"))
                     @RequestParam(defaultValue = "false")
                     String requests,

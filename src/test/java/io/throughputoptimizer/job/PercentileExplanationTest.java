@@ -125,7 +125,8 @@ class PercentileExplanationTest {
         return row.path("flags").valueStream().anyMatch(flag -> flag.asString().equals("uncalibrated"))
                 || row.path("warnings")
                         .valueStream()
-                        .anyMatch(warning -> warning.asString().startsWith("the prediction interval of TTFT or TPOT is wider"));
+                        .anyMatch(warning ->
+                                warning.asString().startsWith("the prediction interval of TTFT or TPOT is wider"));
     }
 
     private static JsonNode aloneAt(ObjectNode request, JsonNode point) {

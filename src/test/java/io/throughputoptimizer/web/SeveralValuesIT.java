@@ -179,7 +179,9 @@ class SeveralValuesIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", contains("/serving/shared_expert_tp"))
-                .body("errors[0].detail", containsString("must be false: model Qwen/Qwen3-30B-A3B has no shared experts"));
+                .body(
+                        "errors[0].detail",
+                        containsString("must be false: model Qwen/Qwen3-30B-A3B has no shared experts"));
         String estimate = """
                 {"model_id": "deepseek-ai/DeepSeek-V3.1", "num_devices": 16, "compile": true, "shared_expert_tp": true,
                  "parallel": {"tp": 4, "ep": 16},

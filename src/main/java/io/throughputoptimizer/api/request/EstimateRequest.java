@@ -124,8 +124,8 @@ public record EstimateRequest(
         PassRequest pass,
 
         @Schema(
-                description = "How the pass is priced: `analytic`, with the reference's roofline, or `calibrated`, with"
-                        + " kernels that were measured on the device.",
+                description = "Cost model of the pass: `analytic` with the roofline of msmodeling, `calibrated`"
+                        + " with kernels measured on the device.",
                 defaultValue = "analytic")
         CostModelName costModel,
 

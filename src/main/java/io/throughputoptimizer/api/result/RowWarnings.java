@@ -229,11 +229,12 @@ final class RowWarnings {
 
     private static Optional<String> forgotten(@Nullable PrefixCacheStats kept, String whose, String where) {
         return kept != null && kept.neededTokens() > 0 && kept.found() < FEWEST_FOUND
-                ? Optional.of("the KV cache" + where + " is too small: " + Decimals.fixed(PERCENT * (1 - kept.found()), 1)
-                        + "% of the turns after the first do not find the previous turn; "
-                        + Decimals.fixed(kept.conversations(), 1) + " open conversations " + whose + "need "
-                        + Decimals.fixed(kept.neededTokens(), 0) + " cached tokens, and "
-                        + Decimals.fixed(kept.roomTokens(), 0) + " are available")
+                ? Optional.of(
+                        "the KV cache" + where + " is too small: " + Decimals.fixed(PERCENT * (1 - kept.found()), 1)
+                                + "% of the turns after the first do not find the previous turn; "
+                                + Decimals.fixed(kept.conversations(), 1) + " open conversations " + whose + "need "
+                                + Decimals.fixed(kept.neededTokens(), 0) + " cached tokens, and "
+                                + Decimals.fixed(kept.roomTokens(), 0) + " are available")
                 : Optional.empty();
     }
 
@@ -314,7 +315,8 @@ final class RowWarnings {
     /// Warns if better known rows rank before this one; uncalibrated rows have a flag instead.
     private static Optional<String> wide(Bands bands) {
         return bands.isWide() && !bands.flags().contains(Flag.UNCALIBRATED)
-                ? Optional.of("the prediction interval of TTFT or TPOT is wider than 1:10; rows with narrower intervals rank higher")
+                ? Optional.of(
+                        "the prediction interval of TTFT or TPOT is wider than 1:10; rows with narrower intervals rank higher")
                 : Optional.empty();
     }
 

@@ -98,8 +98,7 @@ public record Execution(
         }
         if (!compiled && mtpTokens > 0 && roofline.runsEager() && model.predictsDrafts() && !model.cachesLatent()) {
             obstacles.add(new Obstacle(
-                    Part.COMPILATION,
-                    "must be true with multi-token prediction: uncompiled graphs are not supported"));
+                    Part.COMPILATION, "must be true with multi-token prediction: uncompiled graphs are not supported"));
         }
         if (model.cachesLatent()
                 && quantization.attention().isEnabled()

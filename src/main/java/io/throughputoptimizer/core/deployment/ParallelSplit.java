@@ -19,8 +19,7 @@ public record ParallelSplit(int devices, int tp, int ep, int moeDp, int dcp) {
             obstacles.add(indivisible(Obstacle.Part.TENSOR_PARALLEL, tp, "num_devices " + devices));
         }
         if (tp % dcp != 0) {
-            obstacles.add(
-                    indivisible(Obstacle.Part.DECODE_CONTEXT_PARALLEL, dcp, "tp " + tp));
+            obstacles.add(indivisible(Obstacle.Part.DECODE_CONTEXT_PARALLEL, dcp, "tp " + tp));
         }
         if (model.experts().isPresent()) {
             if (devices % ep != 0) {

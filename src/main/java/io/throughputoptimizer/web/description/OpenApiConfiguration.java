@@ -84,7 +84,7 @@ public class OpenApiConfiguration {
                         .addSchemas("DeviceCount", count())
                         .addSchemas("DevicePrice", price())
                         .addSchemas("Backend", perDevice("Name of an engine.", "^.{1,256}$"))
-                        .addSchemas("Scheme", perDevice("How a checkpoint is quantized.", schemes())))
+                        .addSchemas("Scheme", perDevice("Quantization of a checkpoint.", schemes())))
                 .security(List.of(new SecurityRequirement().addList(BEARER), new SecurityRequirement()))
                 .addServersItem(new Server().url("/"))
                 .addTagsItem(new Tag().name(OPTIMIZATIONS).description("Searches for the best deployment of a model."))
@@ -104,11 +104,9 @@ public class OpenApiConfiguration {
                 .addTagsItem(new Tag()
                         .name(PORTFOLIOS)
                         .description("One stock of devices for many services, planned at once."))
-                .addTagsItem(new Tag()
-                        .name(MEASUREMENTS)
-                        .description("What benchmarks printed, beside what is predicted for the same configurations."))
+                .addTagsItem(new Tag().name(MEASUREMENTS).description("Benchmark results and their predictions."))
                 .addTagsItem(new Tag().name(CATALOG).description("Devices, models and length distributions by name."))
-                .addTagsItem(new Tag().name(KEYS).description("Who may call the service, and what for."));
+                .addTagsItem(new Tag().name(KEYS).description("API keys and their roles."));
     }
 
     /// A number or a word, which is in no Java type. By name, so that makers of clients make one type of it; the
@@ -124,7 +122,7 @@ public class OpenApiConfiguration {
     /// makers of clients make what cannot be compiled.
     private static Schema<?> perDevice(String description, String word) {
         return new Schema<>()
-                .description(description + " In a search also an object of them by device name.")
+                .description(description + " In a search also an object by device name.")
                 .pattern(word);
     }
 
@@ -136,7 +134,7 @@ public class OpenApiConfiguration {
     /// A whole number, or an object of them by device name: without a type, as [#perDevice].
     private static Schema<?> count() {
         return new Schema<>()
-                .description("How many devices there are of each kind, or an object of counts by device name.")
+                .description("Number of devices of each type. A number, or an object of numbers by device name.")
                 .minimum(BigDecimal.ONE)
                 .maximum(BigDecimal.valueOf(Bounds.COUNT));
     }

@@ -36,7 +36,7 @@ import org.springframework.http.MediaType;
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "served_model",
-                    description = "What the file calls the model, where that is not `model_id`.",
+                    description = "Name of the model in the file, if it differs from `model_id`.",
                     schema = @Schema(type = "string")),
             @Parameter(
                     in = ParameterIn.QUERY,
@@ -62,7 +62,7 @@ import org.springframework.http.MediaType;
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "scheme",
-                    description = "How the checkpoint is quantized; needed on devices with a calibration.",
+                    description = "Quantization of the checkpoint. Required for devices with a calibration.",
                     schema = @Schema(type = "string"),
                     example = "FP8"),
             @Parameter(

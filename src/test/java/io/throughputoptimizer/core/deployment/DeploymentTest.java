@@ -124,10 +124,7 @@ class DeploymentTest {
     void qwen3RunsEagerExceptWithExpertsSplitUnlikeTheRest() {
         assertThat(obstacle("Qwen/Qwen3-30B-A3B", EIGHT, eager())).isEmpty();
         assertThat(obstacle("Qwen/Qwen3-30B-A3B", layout(4, 2, new ExpertLayout(4, 2, 1)), eager()))
-                .contains(
-                        new Obstacle(
-                                Part.COMPILATION,
-                                "moe_tp 2 with tp 4 requires compile: true"));
+                .contains(new Obstacle(Part.COMPILATION, "moe_tp 2 with tp 4 requires compile: true"));
         assertThat(obstacle("Qwen/Qwen3-30B-A3B", layout(4, 2, new ExpertLayout(4, 2, 1)), compiled(0)))
                 .isEmpty();
     }
@@ -220,9 +217,7 @@ class DeploymentTest {
     @CsvSource({"MiniMaxAI/MiniMax-M2, minimax_m2", "MiniMaxAI/MiniMax-M3, minimax_m3_vl"})
     void decodeContextParallelismOfWhatWasNeverMeasuredIsRefused(String model, String family) {
         assertThat(obstacle(model, EIGHT.withDcp(2), compiled(0)))
-                .contains(new Obstacle(
-                        Part.DECODE_CONTEXT_PARALLEL,
-                        "dcp 2 is not supported for " + family));
+                .contains(new Obstacle(Part.DECODE_CONTEXT_PARALLEL, "dcp 2 is not supported for " + family));
     }
 
     @ParameterizedTest

@@ -83,9 +83,7 @@ class SplitSharedExpertTest {
 
         assertThat(deployment(model, 8).obstacle()).isEmpty();
         assertThat(deployment(model, 1).obstacle())
-                .contains(new Obstacle(
-                        Obstacle.Part.SHARED_EXPERTS,
-                        "shared_expert_tp requires ep above 1, got 1"));
+                .contains(new Obstacle(Obstacle.Part.SHARED_EXPERTS, "shared_expert_tp requires ep above 1, got 1"));
     }
 
     private static Deployment deployment(ModelArchitecture model, int ep) {

@@ -67,8 +67,7 @@ class ProblemRulesTest {
                                 Subject.DCP_SIZES, "has no size that divides a tensor parallel size of the layouts")),
                 Arguments.of(
                         problem().limits(null, 5.0).model(NORMS_ACROSS_HEADS).contextSizes(List.of(4), 1, 2),
-                        new Objection(
-                                Subject.DCP_SIZES, 1, "dcp 2 is not supported for across")),
+                        new Objection(Subject.DCP_SIZES, 1, "dcp 2 is not supported for across")),
                 Arguments.of(
                         problem().limits(5.0, null).maxBatchedTokens(0),
                         new Objection(Subject.MAX_BATCHED_TOKENS, "must be at least 1, got 0")),

@@ -106,7 +106,7 @@ class ConversationIT extends HttpTest {
                 .body("servers[0].command", not(containsString("--no-enable-prefix-caching")));
 
         optimize(with(PAIRS, "/workload/conversation/think_time_s", "600"))
-                .body(PAIR + "warnings", hasItem(containsString("the KV cache of a rank that prefills is short")));
+                .body(PAIR + "warnings", hasItem(containsString("the KV cache of a prefill rank is too small")));
     }
 
     /// One turn goes on from no other.

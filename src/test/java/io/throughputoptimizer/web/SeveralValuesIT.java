@@ -169,7 +169,7 @@ class SeveralValuesIT extends HttpTest {
                 .body("request.serving.shared_expert_tp", equalTo(true))
                 .body("result.devices[0].phases[1].rows.parallel.ep", contains(16))
                 .body("result.devices[0].phases[1].rejected.parallel.ep", contains(1))
-                .body("result.devices[0].phases[1].rejected[0].detail", containsString("and ep is 1"));
+                .body("result.devices[0].phases[1].rejected[0].detail", containsString("requires ep above 1"));
         assertThat(answer(question, "text/plain")).contains("Shared experts: split over TP");
         assertThat(answer(question, "text/csv").lines().findFirst().orElseThrow())
                 .endsWith(",shared_expert_tp");

@@ -90,13 +90,11 @@ class ReferencePagesTest {
                 """
                 # Settings
 
-                Settings of the service, with their defaults. Set one on the command line
-                (`--optimizer.jobs.workers=4`), as an environment variable (`OPTIMIZER_JOBS_WORKERS=4`) or in an
-                `application.yaml` next to the jar.
+                Pass a setting on the command line (`--optimizer.jobs.workers=4`), as an environment variable
+                (`OPTIMIZER_JOBS_WORKERS=4`) or in an `application.yaml` next to the jar.
 
-                An unknown name below `optimizer.` or an invalid value stops the start with exit code 1. The message
-                names the setting, its value, its origin and the reason. Spring ignores unknown names below
-                `server.`, `spring.` and `management.`.
+                An unknown name below `optimizer.` or an invalid value stops the start with exit code 1. Spring
+                ignores unknown names below `server.`, `spring.` and `management.`.
 
                 Times have a unit: `ms`, `s`, `m`, `h` or `d`; without one they are milliseconds. Sizes have `B`, `KB`,
                 `MB` or `GB`.
@@ -194,12 +192,12 @@ class ReferencePagesTest {
                 """
                 # Devices
 
-                Devices of the catalog. `GET /api/v1/devices/{name}` returns a complete profile with its sources.
-                To add one, see [add a device](../how-to/add-a-device.md).
+                Devices of the catalog. `GET /api/v1/devices/{name}` returns a profile with its sources,
+                [add a device](../how-to/add-a-device.md) adds one.
 
                 Peaks are dense, in TFLOPS. *Kernels*: the device has measured kernels, so the calibrated model
-                supports it. *Servers*: benchmarks of its servers ship with the service; [validation](../explanation/validation.md)
-                has further ones. The [support matrix](support-matrix.md) lists engines.
+                supports it. *Servers*: benchmarks of its servers ship with the service. The
+                [support matrix](support-matrix.md#devices-and-engines) lists engines and further evidence.
 
                 Chip names work as well: `910B2`, `910B3`, `910B4`, and `910C` for one of its two dies.
 

@@ -73,6 +73,7 @@ final class Main {
             optimizations.createOptimization(
                     new OptimizationRequest()
                             .modelId("Qwen/Qwen3-8B")
+                            .devices(List.of("TEST_DEVICE"))
                             .workload(new Workload().inputLength(100).outputLength(100))
                             .search(new Search().batchRange(List.of(8, 2))),
                     null,

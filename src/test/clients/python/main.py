@@ -63,6 +63,7 @@ try:
     optimizations.create_optimization(
         OptimizationRequest(
             model_id="Qwen/Qwen3-8B",
+            devices=["TEST_DEVICE"],
             workload=Workload(input_length=100, output_length=100),
             search=Search(batch_range=[8, 2]),
         )

@@ -63,7 +63,7 @@ const parts = given(mixed.composition, "composition").map((part) => `${part.num_
 console.log(`mixed ${all} ${parts.join(" ")}`);
 
 const refused = await client.POST("/api/v1/optimizations", {
-  body: { model_id: "Qwen/Qwen3-8B", workload: { input_length: 100, output_length: 100 }, search: { batch_range: [8, 2] } },
+  body: { model_id: "Qwen/Qwen3-8B", devices: ["TEST_DEVICE"], workload: { input_length: 100, output_length: 100 }, search: { batch_range: [8, 2] } },
 });
 const problem: Schemas["Problem"] = given(refused.error, "problem");
 console.log(`problem ${problem.status} ${given(problem.errors, "errors")[0]?.pointer}`);

@@ -29,9 +29,9 @@ final class WarmUp {
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
 
     private static final List<String> REQUESTS = List.of("""
-            {"model_id": "Qwen/Qwen3-32B", "num_devices": 8, "workload": {"input_length": 3500, "output_length": 1500},
+            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "workload": {"input_length": 3500, "output_length": 1500},
              "slo": {"tpot_ms": 50}, "serving": {"compile": true}}""", """
-            {"model_id": "Qwen/Qwen3-30B-A3B", "num_devices": 2, "mode": "disaggregation", "serving": {"compile": true},
+            {"model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 2, "mode": "disaggregation", "serving": {"compile": true},
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""");
 
     private final RequestValidator validator;

@@ -37,7 +37,7 @@ const writers = {
 
 /**
  * The request that a form describes. Each control's name is the JSON pointer of its member; blank controls and those that
- * hold the service's default are left out.
+ * hold the service's default are left out, but for those marked `data-always`.
  */
 export function readRequest(form) {
   const request = {};
@@ -132,7 +132,7 @@ function readInto(request, control) {
     return;
   }
   const text = control.value.trim();
-  if (text !== "" && text !== control.dataset.default) {
+  if (text !== "" && (text !== control.dataset.default || control.dataset.always !== undefined)) {
     setAt(request, control.name, readers[kindOf(control)](text, control.name, unitOf(control)));
   }
 }

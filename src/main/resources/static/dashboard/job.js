@@ -87,7 +87,7 @@ function showFinished(view, signal, state) {
 function otherMode(state, signal) {
   const line = new OtherMode(async (request) => (location.hash = (await addressOf(request)) ?? `/again/${state.id}`));
   signal.addEventListener("abort", () => line.giveUp());
-  line.ask({ ...(state.asked ?? state.request), devices: state.request.devices }, state);
+  line.ask({ ...(state.asked ?? state.request), devices: state.request.devices, cost_model: state.request.cost_model }, state);
   return line.node;
 }
 

@@ -54,7 +54,7 @@ async function showPlan(view, signal, again) {
     view.hidden = true;
     try {
       const { asked, request } = await job(again, signal);
-      showRequest(asked ? { ...asked, devices: request.devices } : request);
+      showRequest(asked ? { ...asked, devices: request.devices, cost_model: request.cost_model } : request);
     } finally {
       view.hidden = signal.aborted && view.hidden;
     }

@@ -94,6 +94,7 @@ function asReference(request) {
   return {
     request: {
       ...common(request),
+      cost_model: "analytic",
       workload: { ...workload, ...lengths },
       slo: { ttft_ms: request.slo?.ttft_ms, tpot_ms: limitsOf(request).tpot_ms, e2e_latency_ms: request.slo?.e2e_latency_ms },
       quantization: { linear, attention: engine.kv_cache_dtype === "fp8" ? "FP8" : "DISABLED" },

@@ -34,6 +34,7 @@ const FIRST = {
       demand_by_hour: { requests_per_s: [1, 1, 1, 1, 1, 1, 2, 3, 5, 6, 6, 6, 6, 6, 6, 6, 5, 5, 4, 4, 3, 2, 2, 1] },
       request: {
         model_id: "Qwen/Qwen3-32B",
+        cost_model: "analytic",
         headroom: 0.2,
         instance_sizes: [2, 4, 8],
         workload: { input_length: 3500, output_length: 1500 },
@@ -48,6 +49,7 @@ const FIRST = {
       demand_by_hour: { requests_per_s: Array(24).fill(6) },
       request: {
         model_id: "Qwen/Qwen3-8B",
+        cost_model: "analytic",
         instance_sizes: [1, 2],
         workload: { input_length: 6000, output_length: 300 },
         slo: { tpot_ms: 100 },

@@ -7,7 +7,6 @@ import io.throughputoptimizer.api.result.catalog.ModelPricing;
 import io.throughputoptimizer.api.result.catalog.ModelResponse;
 import io.throughputoptimizer.api.result.catalog.ModelResponse.PricingResponse;
 import io.throughputoptimizer.catalog.Catalogs;
-import io.throughputoptimizer.catalog.MeasuredServers;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.fixture.BuiltIn;
@@ -23,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -184,9 +182,6 @@ class ReferencePagesTest {
 
     @Test
     void devices() throws IOException {
-        Set<String> servers = MeasuredServers.read(CATALOGS).stream()
-                .map(server -> server.device().toUpperCase(Locale.ROOT))
-                .collect(Collectors.toSet());
         assertPage(
                 "devices.md",
                 """
@@ -196,8 +191,9 @@ class ReferencePagesTest {
                 [add a device](../how-to/add-a-device.md) adds one.
 
                 Peaks are dense, in TFLOPS. *Kernels*: the device has measured kernels, so the calibrated model
-                supports it. *Servers*: benchmarks of its servers ship with the service. The
-                [support matrix](support-matrix.md#devices-and-engines) lists engines and further evidence.
+                supports it. *Servers*: it was compared with measured servers, so `cost_model: auto` selects it;
+                *disaggregated* ones count in mode `pd_ratio`. [Validation](../explanation/validation.md) has the errors.
+                The [support matrix](support-matrix.md#devices-and-engines) lists engines.
 
                 Chip names work as well: `910B2`, `910B3`, `910B4`, and `910C` for one of its two dies.
 
@@ -211,7 +207,7 @@ class ReferencePagesTest {
                                                 number(device.memory().bytesPerSecond() / TERA),
                                                 peak(device, DataType.BFLOAT16),
                                                 peak(device, DataType.FLOAT8_E4M3, DataType.INT8),
-                                                measured(device.name(), servers)))));
+                                                measured(device.name())))));
     }
 
     private static String peak(DeviceProfile device, DataType... types) {
@@ -223,11 +219,12 @@ class ReferencePagesTest {
                 .orElse("none");
     }
 
-    private static String measured(String device, Set<String> servers) {
-        if (CATALOGS.calibrationOf(device).isEmpty()) {
-            return "no";
-        }
-        return servers.contains(device) ? "kernels, servers" : "kernels";
+    private static String measured(String device) {
+        return CATALOGS.calibrationOf(device)
+                .map(calibration -> calibration.isCompared(false)
+                        ? "kernels, servers"
+                        : calibration.isCompared(true) ? "kernels, disaggregated servers" : "kernels")
+                .orElse("no");
     }
 
     private static String number(double value) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param decodeAttentionLaunchOverlapsMemory true if the launch of decode attention overlaps with streaming
 ///     its cache; default: false
 /// @param versions versions of the measured backends
+/// @param comparedServers measured servers that predictions were compared with, `all` or `disaggregated`; default: none
 /// @param allReduce measured all-reduces by backend and number of ranks; null for none
 /// @param classes parameters by kernel class, type and backend, with the reasons `not_pooled` and `assumed`
 @Schema(
@@ -66,6 +67,14 @@ public record CalibrationDocument(
 
         @JsonProperty("versions") @Schema(description = "Measured versions of the backends, by backend.") @Nullable
         Map<String, List<String>> versions,
+
+        @JsonProperty("compared_servers")
+        @Schema(
+                description =
+                        "Measured servers that predictions for the device were compared with: `all`, or `disaggregated` alone. Default: none.",
+                allowableValues = {"all", "disaggregated"})
+        @Nullable
+        String comparedServers,
 
         @JsonProperty("all_reduce")
         @Schema(

@@ -8,6 +8,7 @@ import io.throughputoptimizer.catalog.CalibrationDocument.PeaksDocument;
 import io.throughputoptimizer.core.kernels.CalibratedPass;
 import io.throughputoptimizer.core.kernels.calibration.AllReduces;
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.kernels.calibration.Calibration.Servers;
 import io.throughputoptimizer.core.kernels.calibration.KernelClass;
 import io.throughputoptimizer.core.kernels.calibration.MatrixPeak;
 import io.throughputoptimizer.core.kernels.calibration.ParameterSet;
@@ -63,10 +64,23 @@ final class CalibrationDocumentReader {
                 peaks,
                 Boolean.TRUE.equals(document.decodeAttentionLaunchOverlapsMemory()),
                 Objects.requireNonNullElse(document.versions(), Map.of()),
+                servers(document.comparedServers()),
                 classes(defects.given(root + "/classes", document.classes(), Map.of())),
                 allReduces(document.allReduce(), peaks.links()),
                 null,
                 null);
+    }
+
+    private Servers servers(@Nullable String compared) {
+        return switch (compared) {
+            case null -> Servers.NONE;
+            case "disaggregated" -> Servers.DISAGGREGATED;
+            case "all" -> Servers.ALL;
+            default -> {
+                defects.refuse(root + "/compared_servers", compared, "all or disaggregated is needed");
+                yield Servers.NONE;
+            }
+        };
     }
 
     private AllReduces allReduces(@Nullable AllReduceDocument document, Peaks.Links links) {

@@ -75,8 +75,18 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         return written(
                 monitor,
                 () -> new Assumptions(
-                                effective, asked, beside.map(Beside::told).orElse(null), problems.caveats(effective))
+                                effective,
+                                asked,
+                                reason(effective, request),
+                                beside.map(Beside::told).orElse(null),
+                                problems.caveats(effective))
                         .beside(found.answer().get()));
+    }
+
+    private @Nullable String reason(OptimizationRequest effective, JobRequest request) {
+        return request.asked() == null
+                ? null
+                : problems.costModelReason(effective, request.asked(), request.explicit());
     }
 
     /// Runs a search without storing anything and without secondary searches.

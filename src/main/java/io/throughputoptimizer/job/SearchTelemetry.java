@@ -8,7 +8,6 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
-import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.job.ProgressMonitor.Work;
 import java.util.Optional;
@@ -46,8 +45,7 @@ final class SearchTelemetry {
                 return WireFormat.readStored(request.json(), Kind.class);
             }
             OptimizationRequest effective = accepted.effective();
-            CostModelName costModel = effective.costModel();
-            return new Kind(WireFormat.name(effective.mode()), costModel == null ? null : WireFormat.name(costModel));
+            return new Kind(WireFormat.name(effective.mode()), WireFormat.name(effective.costModel()));
         }
     }
 

@@ -85,10 +85,9 @@ public final class SweepCells {
     /// @param sets sets of measurements that the caller can name
     /// @throws InvalidRequestException if it is no valid one
     ProblemReader.Accepted accept(SweepGrid grid, int cell, MeasurementSets sets) {
-        OptimizationRequest request = problems.named(WireFormat.read(
-                WireFormat.Syntax.JSON,
-                grid.request(cell).getBytes(StandardCharsets.UTF_8),
-                OptimizationRequest.class));
+        WireFormat.Parsed<OptimizationRequest> asked = WireFormat.parse(
+                WireFormat.Syntax.JSON, grid.request(cell).getBytes(StandardCharsets.UTF_8), OptimizationRequest.class);
+        OptimizationRequest request = problems.resolved(asked.value(), asked.given());
         validator.check(request);
         refuse(request.explained(), "/explain");
         refuse(request.dumpOriginalResults(), "/dump_original_results");

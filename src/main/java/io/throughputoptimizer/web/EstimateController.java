@@ -1,11 +1,14 @@
 package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.reading.EstimateReader;
 import io.throughputoptimizer.api.request.EstimateRequest;
+import io.throughputoptimizer.api.request.SubmittedEstimate;
 import io.throughputoptimizer.api.result.estimate.CalibratedEstimateResponse;
 import io.throughputoptimizer.api.result.estimate.EstimateResponse;
 import io.throughputoptimizer.api.result.estimate.PricedPassResponse;
@@ -43,12 +46,27 @@ class EstimateController {
                     + " has a band.")
     @ApiResponse(responseCode = "200", description = "Cost of the pass.")
     @InvalidRequestResponse
+    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+            required = true,
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = EstimateRequest.class)),
+                @Content(
+                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                        schema = @Schema(implementation = EstimateRequest.class))
+            })
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-    PricedPassResponse estimate(@RequestBody EstimateRequest asked) {
-        EstimateRequest request = passes.named(asked);
+    PricedPassResponse estimate(@RequestBody SubmittedEstimate asked) {
+        EstimateRequest request = passes.resolved(asked);
         validator.check(request);
+        PricedPassResponse priced = priced(request);
+        return passes.choice(asked).map(choice -> priced.with(choice.text())).orElse(priced);
+    }
+
+    private PricedPassResponse priced(EstimateRequest request) {
         return switch (request.costModel()) {
-            case ANALYTIC -> {
+            case ANALYTIC, AUTO -> {
                 EstimateReader.Pass pass = passes.read(request);
                 yield EstimateResponse.from(
                         estimator.price(pass.deployment(), pass.shape()),

@@ -33,7 +33,7 @@ final class RequestValidation {
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if it cannot be searched
     Judged judge(SubmittedRequest asked, boolean includesDefaults) {
         MeasurementSets sets = measurements.sets(Caller.current()::maySee);
-        OptimizationRequest request = problems.named(asked.request());
+        OptimizationRequest request = problems.resolved(asked.request(), asked.given());
         validator.check(request);
         ProblemReader.Accepted accepted = problems.accept(request, sets);
         return new Judged(

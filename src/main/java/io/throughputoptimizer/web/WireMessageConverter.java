@@ -3,9 +3,9 @@ package io.throughputoptimizer.web;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
-import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.api.request.MeasurementRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
+import io.throughputoptimizer.api.request.SubmittedEstimate;
 import io.throughputoptimizer.api.request.SubmittedRequest;
 import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -28,7 +28,7 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
 
     /// Requests that may bring a configuration of a model along, which may be as long as nothing else.
     private static final Set<Class<?>> WITH_MODEL =
-            Set.of(SubmittedRequest.class, EstimateRequest.class, SimulationRequest.class, MeasurementRequest.class);
+            Set.of(SubmittedRequest.class, SubmittedEstimate.class, SimulationRequest.class, MeasurementRequest.class);
 
     private final DataSize longestBody;
     private final DataSize longestWithModel;
@@ -63,6 +63,9 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         byte[] folded = folded(body);
         if (type == SubmittedSweep.class) {
             return SubmittedSweep.read(syntax, folded);
+        }
+        if (type == SubmittedEstimate.class) {
+            return SubmittedEstimate.read(syntax, folded);
         }
         return type == SubmittedRequest.class
                 ? SubmittedRequest.read(syntax, folded)

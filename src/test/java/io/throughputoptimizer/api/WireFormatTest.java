@@ -19,7 +19,7 @@ class WireFormatTest {
     @Test
     void anEffectiveRequestReadsAsItWasWritten() {
         String request = """
-                {"model_id": "a/b", "num_devices": 8, "mode": "disaggregation",
+                {"model_id": "a/b", "devices": ["TEST_DEVICE"], "num_devices": 8, "mode": "disaggregation",
                  "model_config": {"model_type": "x", "rope": [1, 2.5, null], "deep": {"k": true}},
                  "workload": {"length_distribution": {"bins": [{"min_tokens": 0, "max_tokens": 9, "weight": 0.1}]},
                               "output_length": 7, "prefix_cache_hit_rate": 0.29,

@@ -73,7 +73,7 @@ final class BenchmarkLiveAnswers {
         Map<String, String> questions = new LinkedHashMap<>();
         questions.put("dense, roofline", Questions.onH100(Questions.AGGREGATED_WITHIN_LIMITS));
         questions.put("experts, roofline", """
-                {"model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["H100_SXM"], "num_devices": 32, "serving": {"compile": true},
+                {"cost_model": "analytic", "model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["H100_SXM"], "num_devices": 32, "serving": {"compile": true},
                  "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""");
         questions.put("dense, silicon", Questions.SILICON);
         return questions;
@@ -198,7 +198,7 @@ final class BenchmarkLiveAnswers {
     /// A search that is too large to be answered without a place in the queue, another one each time.
     private String job() {
         return """
-                {"model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["H100_SXM"], "num_devices": 32, "serving": {"compile": true},
+                {"cost_model": "analytic", "model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["H100_SXM"], "num_devices": 32, "serving": {"compile": true},
                  "workload": {"input_length": %d, "output_length": 1500}, "slo": {"tpot_ms": 50},
                  "search": {"strategy": "exhaustive", "batch_range": [1, 4000]}}""".formatted(3_000 + numbers.incrementAndGet());
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @EveryNight
 class DashboardCapacityIT extends BrowserTest {
     private static final String SERVED = """
-            {"model_id": "Qwen/Qwen3-8B", "mode": "capacity", "accounting": "documented", "num_devices": %d, "demand": {"requests_per_s": 3},
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "mode": "capacity", "accounting": "documented", "num_devices": %d, "demand": {"requests_per_s": 3},
              "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
              "instance_sizes": [1, 2], "serving": {"compile": true}}""";
 

@@ -22,7 +22,7 @@ class DashboardDraftsIT extends BrowserTest {
              "workload": {"input_length": 1000, "output_length": 200}, "slo": {"tpot_ms": 50},
              "speculation": {"num_draft_tokens": 3, "acceptance": {"length": 2.6}}, "search": {"tp_sizes": [8], "batch_range": [1, 32]}}""";
     private static final String RISING = """
-            {"model_id": "Qwen/Qwen3.5-397B-A17B", "devices": ["B200_SXM"], "num_devices": 8,
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3.5-397B-A17B", "devices": ["B200_SXM"], "num_devices": 8,
              "quantization": {"linear": "FP8"}, "slo": {"tpot_ms": 50},
              "serving": {"compile": true, "num_mtp_tokens": 2, "mtp_acceptance_rate": [0.5, 0.7]},
              "workload": {"input_length": 1000, "output_length": 200},

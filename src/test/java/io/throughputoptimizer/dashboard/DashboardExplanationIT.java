@@ -19,7 +19,7 @@ class DashboardExplanationIT extends BrowserTest {
              "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 2},
              "slo": {"ttft_ms": 2000, "tpot_ms": 30}, "explain": true}""";
     private static final String KINDS = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16, "mode": "pd_ratio",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16, "mode": "pd_ratio",
              "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
              "search": {"tp_sizes": [2, 4, 8]}, "serving": {"compile": true},
              "pd_ratio": {"prefill_devices_per_instance": [2, 4], "decode_devices_per_instance": [4, 8],

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @EveryNight
 class DashboardLanguageIT extends BrowserTest {
     private static final String CAPACITY = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 64, "mode": "capacity",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 64, "mode": "capacity",
              "demand": {"requests_per_s": 2.5}, "headroom": 0.2, "instance_sizes": [4, 8], "serving": {"compile": true},
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
              "objective": {"name": "cost_per_million_tokens", "price_per_device_hour": 2.5, "currency": "EUR"}}""";

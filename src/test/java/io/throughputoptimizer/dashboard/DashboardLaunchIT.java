@@ -17,7 +17,7 @@ class DashboardLaunchIT extends BrowserTest {
              "workload": {"input_length": 1000, "output_length": 200}, "slo": {"tpot_ms": 50}}""";
 
     private static final String NOWHERE = """
-            {"model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 16, "slo": {"tpot_ms": 200},
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 16, "slo": {"tpot_ms": 200},
              "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
              "search": {"tp_sizes": [4], "ep_sizes": [4], "moe_dp_sizes": [4]}}""";
 
@@ -120,9 +120,7 @@ class DashboardLaunchIT extends BrowserTest {
     @Test
     void enginesOfOtherDevicesCannotBeChosen() {
         try (Visit visit = visit()) {
-            visit.openJob(visit.askForId(Questions.AGGREGATED
-                    .replace("TEST_DEVICE", "ATLAS_800_A2_376T_64G")
-                    .replaceFirst("\\{", "{\"devices\": [\"ATLAS_800_A2_376T_64G\"], ")));
+            visit.openJob(visit.askForId(Questions.AGGREGATED.replace("TEST_DEVICE", "ATLAS_800_A2_376T_64G")));
             visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
 

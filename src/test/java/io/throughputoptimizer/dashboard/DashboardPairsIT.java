@@ -14,7 +14,7 @@ class DashboardPairsIT extends BrowserTest {
     private static final String SIZES =
             "\"prefill_devices_per_instance\": [2, 4], \"decode_devices_per_instance\": [4, 8]";
     private static final String PAIRS = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16, "mode": "pd_ratio",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16, "mode": "pd_ratio",
              "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
              "serving": {"compile": true},
              "pd_ratio": {%s, "prefill_devices": "H100_SXM", "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}}""".formatted(SIZES);

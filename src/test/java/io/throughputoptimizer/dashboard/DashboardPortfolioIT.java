@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 @EveryNight
 class DashboardPortfolioIT extends BrowserTest {
     private static final String CAPACITY = """
-            {"mode": "capacity", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 16,
+            {"mode": "capacity", "cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 16,
              "demand": {"requests_per_s": 4}, "instance_sizes": [1, 2],
              "workload": {"input_length": 2000, "output_length": 300}, "slo": {"tpot_ms": 50}, "serving": {"compile": true}}""";
 
     private static final String PASTED = """
-            {"model_id": "Qwen/Qwen3-32B", "instance_sizes": [2, 4], "workload": {"input_length": 3500, "output_length": 500},
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "instance_sizes": [2, 4], "workload": {"input_length": 3500, "output_length": 500},
              "slo": {"ttft_ms": 2000, "tpot_ms": 50}, "serving": {"compile": true}}""";
 
     private static final Pattern ADDRESS = Pattern.compile("#/portfolios/[\\w-]{100,}$");

@@ -35,7 +35,7 @@ class DashboardSharesIT extends HeldSearchTest {
              "objective": {"name": "cost_per_million_tokens", "price_per_device_hour": 2.5, "currency": "EUR"}}""";
 
     private static final String CAPACITY = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 64, "mode": "capacity",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 64, "mode": "capacity",
              "demand": {"requests_per_s": 2.5}, "instance_sizes": [8], "serving": {"compile": true},
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""";
 

@@ -248,8 +248,8 @@ class DashboardSiliconIT extends BrowserTest {
 
             assertThat(visit.page().locator(".other-model"))
                     .hasText("The calibrated model does not support this request: it has no kernels for TEST_DEVICE.");
-            visit.openJob(visit.askForId(Questions.SHORT_RANGE.replaceFirst(
-                    "\\{", "{\"devices\": [\"H100_SXM\"], \"quantization\": {\"linear\": [\"FP8\", \"DISABLED\"]}, ")));
+            visit.openJob(visit.askForId(Questions.onH100(Questions.SHORT_RANGE)
+                    .replaceFirst("\\{", "{\"quantization\": {\"linear\": [\"FP8\", \"DISABLED\"]}, ")));
             assertThat(visit.page().locator(".other-model"))
                     .hasText("The calibrated model does not support this request: it requires one quantization.");
         }

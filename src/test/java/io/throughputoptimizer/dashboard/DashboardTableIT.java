@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 @EveryNight
 class DashboardTableIT extends BrowserTest {
     private static final String MANY_LAYOUTS = """
-            {"model_id": "Qwen/Qwen3-235B-A22B", "devices": ["H200_SXM"], "num_devices": 64, "slo": {"tpot_ms": 50},
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-235B-A22B", "devices": ["H200_SXM"], "num_devices": 64, "slo": {"tpot_ms": 50},
              "quantization": {"linear": ["DISABLED", "FP8", "W8A8_DYNAMIC", "W8A16_DYNAMIC"]},
              "workload": {"input_length": 3500, "output_length": 1500}}""";
     private static final int LISTED = 20;

@@ -3,7 +3,7 @@ package io.throughputoptimizer.dashboard;
 /// Requests that several tests send.
 final class Questions {
     private static final String QWEN_32B = """
-            "model_id": "Qwen/Qwen3-32B", "num_devices": 8, "serving": {"compile": true}""";
+            "model_id": "Qwen/Qwen3-32B", "devices": ["TEST_DEVICE"], "num_devices": 8, "serving": {"compile": true}""";
 
     private static final String BEYOND = ", \"allow_beyond_context\": true";
 
@@ -14,20 +14,18 @@ final class Questions {
     static final String MIXED_PREFILL =
             disaggregated("\"length_distribution\": {\"name\": \"builtin\"}", "\"ttft_ms\": 4000", BEYOND);
     static final String TOO_SMALL_A_BATCH = """
-            {"model_id": "Qwen/Qwen3-8B", "num_devices": 1, "mode": "disaggregation",
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 1, "mode": "disaggregation",
              "workload": {"length_distribution": {"bins": [
                  {"min_tokens": 0, "max_tokens": 500, "weight": 7}, {"min_tokens": 500, "max_tokens": 1500, "weight": 1}]}, "output_length": 100},
              "slo": {"ttft_ms": 20000}, "search": {"batch_range": [1, 1]}}""";
     static final String INFEASIBLE = disaggregated("\"input_length\": 3500", "\"tpot_ms\": 5", "");
-    static final String THREE_DEVICES = disaggregated(
-            "\"input_length\": 3500",
-            "\"tpot_ms\": 50",
-            ", \"devices\": [\"TEST_DEVICE\", \"ATLAS_800_A2_280T_64G\", \"ATLAS_800_A3_560T_128G_DIE\"]");
+    static final String THREE_DEVICES = DECODE.replace(
+            "[\"TEST_DEVICE\"]", "[\"TEST_DEVICE\", \"ATLAS_800_A2_280T_64G\", \"ATLAS_800_A3_560T_128G_DIE\"]");
 
     static final String AGGREGATED = aggregated("\"tpot_ms\": 50", "");
     static final String AGGREGATED_WITHIN_LIMITS = aggregated("\"ttft_ms\": 2000, \"tpot_ms\": 50", "");
     static final String PD_RATIO = """
-            {"model_id": "Qwen/Qwen3-32B", "num_devices": 64, "serving": {"compile": true}, "mode": "pd_ratio",
+            {"model_id": "Qwen/Qwen3-32B", "devices": ["TEST_DEVICE"], "num_devices": 64, "serving": {"compile": true}, "mode": "pd_ratio",
             "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
             "pd_ratio": {"prefill_devices_per_instance": 8, "decode_devices_per_instance": 8}}""";
 
@@ -51,7 +49,7 @@ final class Questions {
 
     /// The same question about a device that can be bought.
     static String onH100(String question) {
-        return question.replaceFirst("\"num_devices\"", "\"devices\": [\"H100_SXM\"], \"num_devices\"");
+        return question.replace("[\"TEST_DEVICE\"]", "[\"H100_SXM\"]");
     }
 
     private static String aggregated(String limit, String search) {

@@ -28,11 +28,11 @@ public class BenchmarkExplanation {
     public enum Subject {
         /// Qwen3-32B on 8 devices: 4 layouts.
         DENSE("""
-                {"model_id": "Qwen/Qwen3-32B", "num_devices": 8, "workload": {"input_length": 3500, "output_length": 1500},
+                {"model_id": "Qwen/Qwen3-32B", "devices": ["TEST_DEVICE"], "num_devices": 8, "workload": {"input_length": 3500, "output_length": 1500},
                  "slo": {"ttft_ms": 2000, "tpot_ms": 50}, "serving": {"compile": true}, "explain": %s}"""),
         /// DeepSeek-V3.1 on 32 devices: 126 layouts.
         LATENT("""
-                {"model_id": "deepseek-ai/DeepSeek-V3.1", "num_devices": 32,
+                {"model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["TEST_DEVICE"], "num_devices": 32,
                  "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"tpot_ms": 50},
                  "search": {"tp_sizes": [], "ep_sizes": [], "moe_dp_sizes": []}, "serving": {"compile": true}, "explain": %s}""");
 

@@ -90,11 +90,11 @@ final class GiantRequests {
     /// Passes to price.
     List<String> estimates() {
         return List.of("""
-                {"model_id": "Qwen/Qwen3-8B", "allow_beyond_context": true, "pass": {"phase": "prefill",
+                {"model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE", "allow_beyond_context": true, "pass": {"phase": "prefill",
                  "requests": [{"count": 10000000, "query_len": 10000000, "seq_len": 10000000}]}}""", """
-                {"model_id": "deepseek-ai/DeepSeek-V3.2", "compile": true, "allow_beyond_context": true,
+                {"model_id": "deepseek-ai/DeepSeek-V3.2", "device": "TEST_DEVICE", "compile": true, "allow_beyond_context": true,
                  "pass": {"phase": "decode", "concurrency": 10000000, "query_len": 1, "seq_len": 10000000}}""", """
-                {"model_id": "Qwen/Qwen3-VL-8B-Instruct", "allow_beyond_context": true,
+                {"model_id": "Qwen/Qwen3-VL-8B-Instruct", "device": "TEST_DEVICE", "allow_beyond_context": true,
                  "pass": {"phase": "prefill", "concurrency": 10000000,
                  "query_len": 10000000, "seq_len": 10000000, "image": {"height": 1000000, "width": 1000000}}}""", """
                 {"model_id": "Qwen/Qwen3-235B-A22B", "device": "WIDE", "device_profile": %s, "num_devices": 1000000,

@@ -40,6 +40,7 @@ final class LoadedQuestions {
         request.put(
                 "devices", List.of(pick(List.of("TEST_DEVICE", "H100_SXM", "H200_SXM", "ATLAS_800_A3_752T_128G_DIE"))));
         request.put("num_devices", mode.equals("pd_ratio") || mode.equals("capacity") ? 64 : pick(List.of(4, 8, 16)));
+        request.put("cost_model", "analytic");
         request.put("accounting", accounting);
         mode(mode);
         Map<String, Object> workload = new LinkedHashMap<>();

@@ -420,7 +420,7 @@ public final class SampleFindings {
 
     private static OptimizationRequest request(String lengths, LimitsRequest limits, String more) {
         String json = """
-                {"model_id": "Qwen/Qwen3-32B", "workload": {%s, "output_length": 1500}, "slo": %s%s}""".formatted(lengths, WireFormat.write(limits), more);
+                {"model_id": "Qwen/Qwen3-32B", "devices": ["TEST_DEVICE"], "workload": {%s, "output_length": 1500}, "slo": %s%s}""".formatted(lengths, WireFormat.write(limits), more);
         return WireFormat.read(json, OptimizationRequest.class);
     }
 

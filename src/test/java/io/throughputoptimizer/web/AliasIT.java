@@ -19,7 +19,7 @@ class AliasIT extends HttpTest {
     @Test
     void acceptsAliasesOfFields() {
         post("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "workload": {"isl": 1000, "osl": 100},
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "workload": {"isl": 1000, "osl": 100},
                  "slo": {"ttft": 5000, "tpot": 60}, "search": {"tp": [1], "batch_range": [1, 2]}}""")
                 .statusCode(200)
                 .body("request.workload.input_length", equalTo(1000))
@@ -41,7 +41,7 @@ class AliasIT extends HttpTest {
     })
     void acceptsAliasesOfDevices(String alias, String name, int count) {
         post("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["%s"], "workload": {"isl": 1000, "osl": 100},
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["%s"], "workload": {"isl": 1000, "osl": 100},
                  "slo": {"tpot": 60}, "search": {"batch_range": [1, 2]}}""".formatted(alias))
                 .statusCode(200)
                 .body("request.devices", contains(name))
@@ -58,7 +58,7 @@ class AliasIT extends HttpTest {
     @Test
     void rejectsSecondCount() {
         post("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["8xH100"], "num_devices": 4}""").statusCode(400).body("errors[0].pointer", equalTo("/num_devices"));
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["8xH100"], "num_devices": 4}""").statusCode(400).body("errors[0].pointer", equalTo("/num_devices"));
     }
 
     @Test

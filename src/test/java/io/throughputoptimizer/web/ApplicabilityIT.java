@@ -65,7 +65,7 @@ class ApplicabilityIT extends HttpTest {
                             "/cost_model", "\"calibrated\"",
                             "/engine", "{\"backend\": \"vllm\"}",
                             "/quantization", "{\"scheme\": \"FP8\"}")
-                    : Map.of();
+                    : Map.of("/cost_model", "\"analytic\"");
         }
 
         private Map<String, String> ofMode() {

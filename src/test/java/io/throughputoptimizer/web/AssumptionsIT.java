@@ -23,7 +23,7 @@ class AssumptionsIT extends HttpTest {
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 1000, "tpot_ms": 30}}""";
     private static final String MODELLED = """
-            {"model_id": "Qwen/Qwen3-32B", "num_devices": 8, "workload": {"input_length": 3500, "output_length": 1500},
+            {"model_id": "Qwen/Qwen3-32B", "devices": ["TEST_DEVICE"], "num_devices": 8, "workload": {"input_length": 3500, "output_length": 1500},
              "slo": {"ttft_ms": 5000, "tpot_ms": 50}}""";
 
     private static final String DEVICE = "result.devices[0].";

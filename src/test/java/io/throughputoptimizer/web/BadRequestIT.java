@@ -144,9 +144,9 @@ class BadRequestIT extends HttpTest {
 
     private static final Map<String, String> MODES =
             Map.of("capacity", """
-            {"mode": "capacity", "model_id": "Qwen/Qwen3-8B", "num_devices": 8, "slo": {"tpot_ms": 50},
+            {"mode": "capacity", "model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 8, "slo": {"tpot_ms": 50},
              "workload": {"input_length": 1000, "output_length": 100}, "demand": {"requests_per_s": 2}}""", "pairs", """
-            {"mode": "pd_ratio", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16,
+            {"mode": "pd_ratio", "cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16,
              "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
              "search": {"tp_sizes": [2, 4, 8]}, "serving": {"compile": true},
              "pd_ratio": {"prefill_devices_per_instance": [2, 4], "decode_devices_per_instance": [4, 8],
@@ -155,7 +155,7 @@ class BadRequestIT extends HttpTest {
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 4,
              "workload": {"input_length": 1024, "output_length": 256}, "engine": {"backend": "vllm"},
              "quantization": {"scheme": "FP8"}, "slo": {"tpot_ms": 30, "ttft_ms": 2000}}""", "analytic", """
-            {"model_id": "Qwen/Qwen3-8B", "num_devices": 4, "slo": {"tpot_ms": 50}, "serving": {"compile": true},
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 4, "slo": {"tpot_ms": 50}, "serving": {"compile": true},
              "workload": {"input_length": 1000, "output_length": 100}}""");
 
     @ParameterizedTest
@@ -202,7 +202,7 @@ class BadRequestIT extends HttpTest {
     @Test
     void aTransferOfImagesNeedsTheirNumber() {
         json("""
-                {"model_id": "Qwen/Qwen3-VL-8B-Instruct", "mode": "capacity", "accounting": "documented", "num_devices": 8,
+                {"model_id": "Qwen/Qwen3-VL-8B-Instruct", "mode": "capacity", "accounting": "documented", "devices": ["TEST_DEVICE"], "num_devices": 8,
                  "workload": {"input_length": 500, "output_length": 100, "image": {"height": 512, "width": 512}},
                  "demand": {"concurrency": 1}, "kv_transfer": {"gb_per_s": 0.5}}""")
                 .post(OPTIMIZATIONS)
@@ -355,7 +355,7 @@ class BadRequestIT extends HttpTest {
     @Test
     void anImpossibleLayoutIsRefused() {
         String request = """
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": 64,
+                {"model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE", "num_devices": 64,
                  "pass": {"phase": "prefill", "concurrency": 2, "query_len": 100, "seq_len": 100}}""";
 
         assertThat(refused(json(request).post(ESTIMATES).then())).containsExactly("/parallel/tp");
@@ -375,7 +375,7 @@ class BadRequestIT extends HttpTest {
     @MethodSource("impossibleLayouts")
     void anImpossibleLayoutIsRefusedAtTheSizeAtFault(String parallel, boolean compiled, String faults) {
         String request = """
-                {"model_id": "Qwen/Qwen3-30B-A3B", "num_devices": 256, "parallel": %s, "compile": %s,
+                {"model_id": "Qwen/Qwen3-30B-A3B", "device": "TEST_DEVICE", "num_devices": 256, "parallel": %s, "compile": %s,
                  "pass": {"phase": "prefill", "concurrency": 2, "query_len": 100, "seq_len": 100}}""".formatted(parallel, compiled);
         ValidatableResponse answer = json(request).post(ESTIMATES).then();
 
@@ -389,7 +389,7 @@ class BadRequestIT extends HttpTest {
     @Test
     void aDecodePassWithFewerTokensThanDraftsIsRefused() {
         String request = """
-                {"model_id": "deepseek-ai/DeepSeek-V3", "num_devices": 8, "compile": true, "num_mtp_tokens": 3,
+                {"model_id": "deepseek-ai/DeepSeek-V3", "device": "TEST_DEVICE", "num_devices": 8, "compile": true, "num_mtp_tokens": 3,
                  "pass": {"phase": "decode", "concurrency": 2, "query_len": 3, "seq_len": 100}}""";
         String list = RequestEditor.with(
                 request,

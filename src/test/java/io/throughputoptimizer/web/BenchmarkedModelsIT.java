@@ -48,7 +48,7 @@ class BenchmarkedModelsIT extends HttpTest {
         return question(
                 model,
                 devices,
-                "\"accounting\": \"steady\", \"serving\": {\"compile\": true}, \"quantization\": {\"linear\": \"FP8\"}",
+                "\"cost_model\": \"analytic\", \"accounting\": \"steady\", \"serving\": {\"compile\": true}, \"quantization\": {\"linear\": \"FP8\"}",
                 more);
     }
 

@@ -20,10 +20,10 @@ import tools.jackson.databind.json.JsonMapper;
 /// `result.best` and `result.summary` in every mode.
 class BestPlanIT extends HttpTest {
     private static final String ANALYTIC = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16,
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16,
              "workload": {"input_length": 3500, "output_length": 300}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""";
     private static final String CALIBRATED = with(
-            ANALYTIC,
+            ANALYTIC.replace("\"cost_model\": \"analytic\", ", ""),
             "\"cost_model\": \"calibrated\", \"engine\": {\"backend\": \"vllm\"},"
                     + " \"quantization\": {\"scheme\": \"FP8\"}");
     private static final String PAIRS = "\"mode\": \"pd_ratio\", \"pd_ratio\": {\"prefill_devices_per_instance\": 4,"

@@ -25,7 +25,7 @@ class BriefResultIT extends HttpTest {
              "workload": {"input_length": 1346, "output_length": 295}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
              "explain": true}""";
     private static final String MIXED_CAPACITY = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "capacity",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "capacity",
              "demand": {"requests_per_s": 2}, "accounting": "steady", "instance_sizes": [4, 8],
              "workload": {"length_distribution": {"bins": [{"min_tokens": 100, "max_tokens": 900, "weight": 3},
                  {"min_tokens": 2000, "max_tokens": 4000, "weight": 1}]}, "output_length": 200},

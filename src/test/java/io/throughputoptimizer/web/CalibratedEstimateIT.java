@@ -193,7 +193,6 @@ class CalibratedEstimateIT extends HttpTest {
 
     static Stream<Arguments> wrongMembers() {
         return Stream.of(
-                wrong("/engine/backend", "null", "/engine/backend", "is required"),
                 wrong("/engine/backend", "\"vlm\"", "/engine/backend", "nearest to it: vllm"),
                 wrong("/engine/bogus", "1", "/engine/bogus", "is not a known field"),
                 wrong("/engine/step_gap_ms", "-1", "/engine/step_gap_ms", "must be 0 or greater"),

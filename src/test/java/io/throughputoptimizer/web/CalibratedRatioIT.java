@@ -29,7 +29,7 @@ class CalibratedRatioIT extends HttpTest {
              "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 2},
              "slo": {"ttft_ms": 2000, "tpot_ms": 30}}""";
     private static final String ROOFLINE = """
-            {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 8,
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 8,
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""";
     private static final String DEEPSEEK = """
             {"cost_model": "calibrated", "mode": "pd_ratio", "model_id": "deepseek-ai/DeepSeek-R1", "devices": ["H200_SXM"],

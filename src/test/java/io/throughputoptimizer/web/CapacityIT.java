@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class CapacityIT extends HttpTest {
     private static final String ROWS = "result.capacity.rows";
     private static final String SERVED = """
-            "model_id": "Qwen/Qwen3-32B", "workload": {"input_length": 3500, "output_length": 1500},
+            "cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["TEST_DEVICE"], "workload": {"input_length": 3500, "output_length": 1500},
             "slo": {"ttft_ms": 2000, "tpot_ms": 50}, "serving": {"compile": true}, "accounting": "documented\"""";
     private static final String CAPACITY = "{\"mode\": \"capacity\", " + SERVED + ", \"num_devices\": 64, %s}";
     private static final String DEMAND = "\"demand\": {\"requests_per_s\": 2.5}, \"headroom\": 0.2";

@@ -146,7 +146,7 @@ class CatalogIT extends HttpTest {
                 .replaceFirst("\"name\":\"builtin\",", "");
 
         String request = """
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": 2, "mode": "disaggregation", "slo": {"ttft_ms": 4000},
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 2, "mode": "disaggregation", "slo": {"ttft_ms": 4000},
                  "allow_beyond_context": true, "workload": {"length_distribution": DISTRIBUTION, "output_length": 100}}""";
         Object named = optimize(request.replace("DISTRIBUTION", "{\"name\": \"builtin\"}"))
                 .extract()

@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CheckpointIT extends HttpTest {
     private static final String ESTIMATES = "/api/v1/estimates";
     private static final String PASS = """
-            {"model_id": "moonshotai/Kimi-K2.5", "num_devices": 32, "compile": true, "quantization": {QUANTIZATION},
+            {"cost_model": "analytic", "model_id": "moonshotai/Kimi-K2.5", "device": "TEST_DEVICE", "num_devices": 32, "compile": true, "quantization": {QUANTIZATION},
              "pass": {"phase": "decode", "concurrency": 32, "query_len": 1, "seq_len": 4000}}""";
     private static final String SEARCH = """
-            {"model_id": "moonshotai/Kimi-K2.5", "num_devices": 32, "mode": "disaggregation", "slo": {"tpot_ms": 100},
+            {"model_id": "moonshotai/Kimi-K2.5", "devices": ["TEST_DEVICE"], "num_devices": 32, "mode": "disaggregation", "slo": {"tpot_ms": 100},
              "workload": {"input_length": 3500, "output_length": 1500}, "quantization": {QUANTIZATION},
              "search": {"tp_sizes": [8], "batch_range": [1, 4]}, "serving": {"compile": true}}""";
     private static final String CHECKPOINT = "\"checkpoint\": true";

@@ -71,7 +71,7 @@ class ClientsIT extends HttpTest {
     /// The device's own name has no influence on its figures.
     private String best() {
         ValidatableResponse job = optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": 4, "slo": {"tpot_ms": 50}, "serving": {"compile": true},
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 4, "slo": {"tpot_ms": 50}, "serving": {"compile": true},
                  "workload": {"input_length": 3500, "output_length": 1500}}""");
         Map<String, Object> row = job.extract().path("result.devices[0].phases[0].best");
         return "best " + row.get("tokens_per_s") + " " + row.get("batch_size") + " "
@@ -80,7 +80,7 @@ class ClientsIT extends HttpTest {
 
     private String mixed() {
         List<Map<String, Object>> parts = optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": 4, "mode": "disaggregation", "slo": {"ttft_ms": 4000},
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 4, "mode": "disaggregation", "slo": {"ttft_ms": 4000},
                  "allow_beyond_context": true, "workload": {"length_distribution": {"name": "builtin"}, "output_length": 500}}""").extract().path("result.devices[0].phases[0].best.composition");
         assertThat(parts).hasSizeGreaterThan(1);
         return parts.stream()

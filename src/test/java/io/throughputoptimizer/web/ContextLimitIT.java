@@ -105,7 +105,7 @@ class ContextLimitIT extends HttpTest {
     @Test
     void anEstimateIsRefusedByEachLengthThatIsTooLong() {
         String list = """
-                {"model_id": "Qwen/Qwen3-8B", "pass": {"phase": "prefill", "requests": [
+                {"model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE", "pass": {"phase": "prefill", "requests": [
                   {"count": 1, "query_len": 512, "seq_len": 40960}, {"count": 1, "query_len": 512, "seq_len": 40961}]}}""";
         String decode = RequestEditor.with(Examples.text("decode-pass.json"), "/pass/seq_len", "131073");
 

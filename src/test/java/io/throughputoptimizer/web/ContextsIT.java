@@ -31,12 +31,12 @@ class ContextsIT extends HttpTest {
 
     /// Keeps no limit, and is answered all the same: with 3 devices head counts do not divide.
     private static final String ANALYTIC = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "A100_SXM"], "num_devices": 6,
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "A100_SXM"], "num_devices": 6,
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"tpot_ms": 0.001},
              "search": {"tp_sizes": [2, 3]}}""";
 
     private static final String PAIR = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 24, "mode": "pd_ratio",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 24, "mode": "pd_ratio",
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 4000, "tpot_ms": 50},
              "search": {"tp_sizes": [2]},
              "pd_ratio": {"prefill_devices_per_instance": 4, "decode_devices_per_instance": 2}}""";

@@ -60,8 +60,7 @@ class CurveIT extends HttpTest {
 
     @Test
     void severalDevicesHaveNoCurves() {
-        String location = submit(PREFILL.replace(
-                "\"num_devices\"", "\"devices\": [\"TEST_DEVICE\", \"ATLAS_350_425T_112G\"], \"num_devices\""));
+        String location = submit(PREFILL.replace("\"TEST_DEVICE\"", "\"TEST_DEVICE\", \"ATLAS_350_425T_112G\""));
 
         curves(location, "application/json").statusCode(200).body("", is(empty()));
         curves(location, "text/plain").body(containsString("Curves are drawn for one kind of device"));

@@ -21,7 +21,7 @@ class DecodeContextIT extends HttpTest {
     private static final double ROUNDING = 5e-4;
 
     private static final String SEARCH = """
-            {"model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": 16,
+            {"cost_model": "analytic", "model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": 16,
              "mode": "disaggregation", "workload": {"input_length": 3000, "output_length": 500},
              "serving": {"compile": true}, "slo": {"ttft_ms": 20000, "tpot_ms": 100},
              "search": {"tp_sizes": [8], "batch_range": [1, 64], "dcp_sizes": [1, 4, 3]}}""";

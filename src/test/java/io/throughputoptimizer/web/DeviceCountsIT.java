@@ -73,12 +73,15 @@ class DeviceCountsIT extends HttpTest {
                 .forEach(device -> counts.put(device, COUNTS.get(random.nextInt(COUNTS.size()))));
         String question = """
                 {"model_id": "Qwen/Qwen3-8B", "workload": {"input_length": %d, "output_length": %d}, %s, %s}""".formatted(
-                200 + random.nextInt(3000),
-                50 + random.nextInt(500),
-                calibrated ? """
+                        200 + random.nextInt(3000),
+                        50 + random.nextInt(500),
+                        calibrated
+                                ? """
                                   "cost_model": "calibrated", "engine": {"backend": "vllm"},
-                                  "quantization": {"scheme": "FP8"}""" : "\"accounting\": \"" + (random.nextBoolean() ? "documented" : "steady") + "\"",
-                (calibrated ? CALIBRATED : ANALYTIC).get(name));
+                                  "quantization": {"scheme": "FP8"}"""
+                                : "\"cost_model\": \"analytic\", \"accounting\": \""
+                                        + (random.nextBoolean() ? "documented" : "steady") + "\"",
+                        (calibrated ? CALIBRATED : ANALYTIC).get(name));
 
         JsonPath together = optimize(about(question, counts))
                 .body("request.num_devices", equalTo(counts))
@@ -106,7 +109,7 @@ class DeviceCountsIT extends HttpTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "\"search\": {\"tp_sizes\": [2, 4]}, \"serving\": {\"compile\": true},",
+                "\"cost_model\": \"analytic\", \"search\": {\"tp_sizes\": [2, 4]}, \"serving\": {\"compile\": true},",
                 "\"cost_model\": \"calibrated\", \"engine\": {\"backend\": \"vllm\"}, \"quantization\": {\"scheme\": \"FP8\"},"
             })
     void pairsOfTwoKindsTakeWhatThereIsOfEach(String costModel) {
@@ -154,7 +157,7 @@ class DeviceCountsIT extends HttpTest {
     @Test
     void sizesThatOneKindHoldsAreTriedThere() {
         optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": {"H100_SXM": 8, "H200_SXM": 2}, "mode": "capacity",
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "num_devices": {"H100_SXM": 8, "H200_SXM": 2}, "mode": "capacity",
                  "workload": {"input_length": 1000, "output_length": 300}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
                  "serving": {"compile": true}, "demand": {"requests_per_s": 5}, "instance_sizes": [1, 4]}""")
                 .body(
@@ -166,7 +169,7 @@ class DeviceCountsIT extends HttpTest {
                                 + ".peak",
                         not(hasItem(equalTo(null))));
         optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": {"H100_SXM": 8, "H200_SXM": 4},
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "num_devices": {"H100_SXM": 8, "H200_SXM": 4},
                  "workload": {"input_length": 1000, "output_length": 300}, "slo": {"tpot_ms": 50},
                  "serving": {"compile": true}, "search": {"tp_sizes": [4, 8]}}""")
                 .body("result.devices[0].phases[0].rows.parallel.tp", containsInAnyOrder(4, 8))
@@ -188,7 +191,7 @@ class DeviceCountsIT extends HttpTest {
                     """)
     void problemsNameTheCountAtFault(String counts, String pointer, String message) {
         json("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM", "H200_SXM"], "num_devices": %s,
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM", "H200_SXM"], "num_devices": %s,
                  "workload": {"input_length": 1000, "output_length": 100}, "slo": {"tpot_ms": 50},
                  "serving": {"compile": true}}""".formatted(counts))
                 .post(OPTIMIZATIONS)
@@ -201,7 +204,7 @@ class DeviceCountsIT extends HttpTest {
     @Test
     void sizesThatNoKindHoldsAreRefused() {
         String question = """
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": {"H100_SXM": 8, "H200_SXM": 4}, %s
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "num_devices": {"H100_SXM": 8, "H200_SXM": 4}, %s
                  "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 1000, "tpot_ms": 50}}""";
         refused(question.formatted("\"search\": {\"tp_sizes\": [4, 16]},"), "/search/tp_sizes/1");
         refused(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class EstimateIT extends HttpTest {
     private static final String PASS = """
-            {"model_id": "Qwen/Qwen3-32B", "num_devices": 8, "compile": true,
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "device": "TEST_DEVICE", "num_devices": 8, "compile": true,
              "pass": {"phase": "prefill", "concurrency": 2, "query_len": 3500, "seq_len": 3500}}""";
 
     @Test
@@ -64,9 +64,7 @@ class EstimateIT extends HttpTest {
 
     @Test
     void emptyPlaceholdersCountAsAbsent() {
-        String padded = PASS.replace(
-                "\"compile\"",
-                "\"model_config\": {}, \"device_profile\": {}, \"device\": \"TEST_DEVICE\", \"compile\"");
+        String padded = PASS.replace("\"compile\"", "\"model_config\": {}, \"device_profile\": {}, \"compile\"");
 
         assertThat(estimate(padded).getMap("")).isEqualTo(estimate(PASS).getMap(""));
     }
@@ -75,6 +73,7 @@ class EstimateIT extends HttpTest {
     void aDecodeStepMayBeAskedForInYaml() {
         yaml("""
                 model_id: Qwen/Qwen3-8B
+                device: TEST_DEVICE
                 pass: {phase: decode, concurrency: 4, query_len: 1, seq_len: 2000}
                 """).post("/api/v1/estimates").then().statusCode(200);
     }

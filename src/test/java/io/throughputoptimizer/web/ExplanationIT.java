@@ -28,7 +28,7 @@ class ExplanationIT extends HttpTest {
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"tp_sizes": []},
              "explain": true}""";
     private static final String CUT = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H200_SXM"], "num_devices": 2,
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H200_SXM"], "num_devices": 2,
              "workload": {"input_length": 3500, "output_length": 200}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
              "serving": {"compile": true}, "search": {"max_batched_tokens": 2048}, "explain": true}""";
     private static final String INFEASIBLE = FEASIBLE.replace("\"tpot_ms\": 50", "\"tpot_ms\": 1");

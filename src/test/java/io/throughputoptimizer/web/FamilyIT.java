@@ -51,7 +51,7 @@ class FamilyIT extends HttpTest {
     @Test
     void anEstimateThatIsToldOfItsContextGoesOnFromStates() {
         String step = """
-                {"model_id": "Qwen/Qwen3.5-27B", "num_devices": 4, "compile": true,
+                {"model_id": "Qwen/Qwen3.5-27B", "device": "TEST_DEVICE", "num_devices": 4, "compile": true,
                  "pass": {"phase": "decode", "concurrency": 8, "query_len": 1, "seq_len": 2001}}""";
         String told = step.replace("\"seq_len\"", "\"context_length\": 2000, \"seq_len\"");
 
@@ -80,7 +80,7 @@ class FamilyIT extends HttpTest {
     @Test
     void whatWasNeverMeasuredIsRefusedByNameAndNotListed() {
         String step = """
-                {"model_id": "MiniMaxAI/MiniMax-M3", "num_devices": 8, "parallel": {"tp": 8}, "compile": true,
+                {"model_id": "MiniMaxAI/MiniMax-M3", "device": "TEST_DEVICE", "num_devices": 8, "parallel": {"tp": 8}, "compile": true,
                  "quantization": {"linear": "%s", "attention": "%s"},
                  "pass": {"phase": "decode", "concurrency": 8, "query_len": 1, "seq_len": 2001}}""";
         JsonPath weights = estimate(step.formatted("MXFP4", "DISABLED"), 400);

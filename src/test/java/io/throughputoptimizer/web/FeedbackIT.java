@@ -349,7 +349,7 @@ class FeedbackIT extends HttpTest {
     @Test
     void analyticPassesAndAscendDevicesTakeNone() {
         json("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "workload": {"input_length": 100, "output_length": 100}%s}""".formatted(rows(row(1, 16, "\"tpot_ms\": 23"))))
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "workload": {"input_length": 100, "output_length": 100}%s}""".formatted(rows(row(1, 16, "\"tpot_ms\": 23"))))
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)

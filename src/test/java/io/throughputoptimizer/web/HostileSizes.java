@@ -37,6 +37,8 @@ final class HostileSizes {
             question.put("cost_model", "calibrated");
             question.putObject("engine").put("backend", pick(List.of("vllm", "sglang", "trtllm"), random));
             devices(question, random);
+        } else {
+            question.putArray("devices").add("TEST_DEVICE");
         }
         ObjectNode workload = question.putObject("workload");
         workload.put("input_length", 1_000 + random.nextInt(7_000)).put("output_length", 1 + random.nextInt(2_000));

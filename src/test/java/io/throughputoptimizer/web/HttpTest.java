@@ -21,7 +21,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 abstract class HttpTest {
     static final String OPTIMIZATIONS = "/api/v1/optimizations";
     static final String PREFILL = """
-            {"model_id": "Qwen/Qwen3-8B", "num_devices": 2, "mode": "disaggregation",
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 2, "mode": "disaggregation",
              "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000}}""";
 
     /// A search of more than 3 s of processor time.

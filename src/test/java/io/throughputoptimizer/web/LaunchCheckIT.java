@@ -19,18 +19,18 @@ class LaunchCheckIT extends HttpTest {
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 1000, "tpot_ms": 30}%s}""";
 
     private static final String PAIR = """
-            {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 8, "mode": "pd_ratio",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 8, "mode": "pd_ratio",
              "workload": {"input_length": 3885, "output_length": 2355}, "slo": {"ttft_ms": 4200, "tpot_ms": 24},
              "serving": {"compile": true},
              "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 1}}""";
 
     private static final String PREFIXED = """
-            {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1,
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1,
              "workload": {"input_length": 2000, "output_length": 300, "prefix_cache_hit_rate": 0.4},
              "slo": {"ttft_ms": 4200.6, "tpot_ms": 38.6}}""";
 
     private static final String MIXED = """
-            {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1, "accounting": "steady",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1, "accounting": "steady",
              "workload": {"length_distribution": {"bins": [{"min_tokens": 0, "max_tokens": 1000, "weight": 3},
                                                            {"min_tokens": 1000, "max_tokens": 3000, "weight": 1}]},
                           "output_length": 200, "prefix_cache_hit_rate": 0.25},
@@ -123,7 +123,7 @@ class LaunchCheckIT extends HttpTest {
     @Test
     void whatIsNotSentIsSaid() {
         String job = id("""
-                {"model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["H200_SXM"], "num_devices": 8,
+                {"cost_model": "analytic", "model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["H200_SXM"], "num_devices": 8,
                  "workload": {"input_length": 1000, "output_length": 300}, "slo": {"tpot_ms": 100},
                  "serving": {"num_mtp_tokens": 1, "compile": true}}""");
 

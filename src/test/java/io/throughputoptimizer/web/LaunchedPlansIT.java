@@ -183,7 +183,7 @@ class LaunchedPlansIT extends HttpTest {
     void theProgramWritesPromptsOfThePlansLengths() throws Exception {
         assumeTrue(run("python3", "--version") == 0, "Python is not installed");
         String job = optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1, "accounting": "steady",
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1, "accounting": "steady",
                  "workload": {"length_distribution": {"bins": [{"min_tokens": 0, "max_tokens": 100, "weight": 3},
                                                                {"min_tokens": 200, "max_tokens": 300, "weight": 1}]},
                               "output_length": 20, "prefix_cache_hit_rate": 0.5},
@@ -267,7 +267,7 @@ class LaunchedPlansIT extends HttpTest {
                                                 .get(random.nextInt(3)))
                                 + " \"search\": {\"batch_range\": [1, 64]},"
                                 + " \"quantization\": {\"scheme\": \"FP8\"}"
-                        : "\"accounting\": \"%s\", \"serving\": {\"compile\": true}, \"search\": {%s}"
+                        : "\"cost_model\": \"analytic\", \"accounting\": \"%s\", \"serving\": {\"compile\": true}, \"search\": {%s}"
                                 .formatted(
                                         accounting,
                                         mixed ? "" : "\"max_batched_tokens\": " + (random.nextBoolean() ? 8192 : 4096)),

@@ -42,7 +42,7 @@ class LeftOutTrafficIT extends HttpTest {
 
     private static String batchOf(int requests) {
         return """
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": 1, "mode": "disaggregation",
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 1, "mode": "disaggregation",
                  "workload": {"length_distribution": {"bins": [
                      {"min_tokens": 0, "max_tokens": 500, "weight": 7}, {"min_tokens": 500, "max_tokens": 1500, "weight": 1}]}, "output_length": 100},
                  "slo": {"ttft_ms": 20000}, "search": {"batch_range": [%d, %d]}}""".formatted(requests, requests);

@@ -36,11 +36,10 @@ abstract class LongLivedContract extends SecuredTest {
              "search": {"tp_sizes": [1], "strategy": "exhaustive", "batch_range": [1, 500000]}}""";
 
     /// On devices that Kubernetes has a name for.
-    private static final String SERVED =
-            PREFILL.replace("\"num_devices\"", "\"devices\": [\"H100_SXM\"], \"num_devices\"");
+    private static final String SERVED = PREFILL.replace("TEST_DEVICE", "H100_SXM");
 
     private static final String PASS = """
-            {"model_id": "Qwen/Qwen3-8B", "num_devices": 1,
+            {"model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE", "num_devices": 1,
              "pass": {"phase": "prefill", "concurrency": 1, "query_len": 1000, "seq_len": 1000}}""";
 
     private static final String SIMULATION = """
@@ -49,7 +48,7 @@ abstract class LongLivedContract extends SecuredTest {
              "workload": {"input_length": 2000, "output_length": 50}}""";
 
     private static final String SWEEP = """
-            {"base": {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 2,
+            {"base": {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 2,
                       "workload": {"input_length": 1000, "output_length": 100}},
              "axes": [{"pointer": "/num_devices", "values": [1, 2]}, {"pointer": "/slo/tpot_ms", "values": [20, 50]}]}""";
 

@@ -44,18 +44,18 @@ class ManifestKindsIT extends HttpTest {
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 1000, "tpot_ms": 30}}""";
 
     private static final String EXPERTS = """
-            {"model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 8, "slo": {"tpot_ms": 200},
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 8, "slo": {"tpot_ms": 200},
              "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
              "search": {"tp_sizes": [2], "ep_sizes": [8]}}""";
 
     private static final String PAIR = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 24, "mode": "pd_ratio",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 24, "mode": "pd_ratio",
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 4000, "tpot_ms": 50},
              "serving": {"compile": true}, "search": {"tp_sizes": [2]},
              "pd_ratio": {"prefill_devices_per_instance": 4, "decode_devices_per_instance": 2}}""";
 
     private static final String LONG_NAME = """
-            {"model_id": "deepseek-ai/DeepSeek-R1-Distill-Llama-70B", "devices": ["H100_SXM"], "num_devices": 8,
+            {"cost_model": "analytic", "model_id": "deepseek-ai/DeepSeek-R1-Distill-Llama-70B", "devices": ["H100_SXM"], "num_devices": 8,
              "slo": {"tpot_ms": 200}, "workload": {"input_length": 3500, "output_length": 1500},
              "search": {"tp_sizes": [8]}}""";
 

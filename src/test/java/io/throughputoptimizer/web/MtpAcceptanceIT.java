@@ -23,7 +23,7 @@ class MtpAcceptanceIT extends HttpTest {
 
     private static String question(String drafts, String acceptance) {
         return """
-                {"model_id": "deepseek-ai/DeepSeek-V3.1", "num_devices": 16, "mode": "disaggregation",
+                {"model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["TEST_DEVICE"], "num_devices": 16, "mode": "disaggregation",
                  "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"tpot_ms": 50},
                  "search": {"tp_sizes": [4]},
                  "serving": {"compile": true, "num_mtp_tokens": %s%s}}""".formatted(drafts, acceptance);

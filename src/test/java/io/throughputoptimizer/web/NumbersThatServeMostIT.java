@@ -26,7 +26,7 @@ class NumbersThatServeMostIT extends HttpTest {
     @Test
     void pairsByWhatInstancesHaveTimeForAreThoseThatCapacityCounts() {
         String service = """
-                "model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "accounting": "steady",
+                "cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "accounting": "steady",
                 "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
                 "serving": {"compile": true}, "search": {"batch_range": [1, 4096]}""";
         Map<String, Object> best = rows("""

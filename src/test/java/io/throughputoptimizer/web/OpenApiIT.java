@@ -74,9 +74,8 @@ class OpenApiIT extends HttpTest {
     @Test
     void answersKeepTheirSchemas() {
         String job = optimize(PREFILL.replace(
-                        "\"num_devices\"",
-                        "\"devices\": [\"TEST_DEVICE\", \"ATLAS_800_A2_376T_64G\"], \"dump_original_results\": true,"
-                                + " \"num_devices\""))
+                        "[\"TEST_DEVICE\"]",
+                        "[\"TEST_DEVICE\", \"ATLAS_800_A2_376T_64G\"], \"dump_original_results\": true"))
                 .extract()
                 .asString();
         assertThat(violations("Job", job)).isEmpty();
@@ -160,7 +159,7 @@ class OpenApiIT extends HttpTest {
     @Test
     void aListThatIsNullCountsAsAbsent() {
         Response answer = json("""
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": 2, "devices": null, "device_profiles": null, "allow_beyond_context": true,
+                {"model_id": "Qwen/Qwen3-8B", "num_devices": {"TEST_DEVICE": 2}, "devices": null, "device_profiles": null, "allow_beyond_context": true,
                  "workload": {"length_distribution": {"name": "builtin", "bins": null}, "output_length": 100},
                  "slo": {"ttft_ms": 4000}, "mode": "disaggregation", "serving": {"mtp_acceptance_rate": null},
                  "search": {"tp_sizes": null, "ep_sizes": null, "moe_dp_sizes": null, "batch_range": null}}""").header("Prefer", "wait=600").post(OPTIMIZATIONS);

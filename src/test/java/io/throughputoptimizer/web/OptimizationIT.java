@@ -94,6 +94,7 @@ class OptimizationIT extends HttpTest {
     void yamlHasItsOwnInfinity() {
         yaml("""
                 model_id: Qwen/Qwen3-8B
+                devices: [TEST_DEVICE]
                 mode: disaggregation
                 workload: {input_length: 1000, output_length: 100}
                 slo: {ttft_ms: .inf}
@@ -110,6 +111,7 @@ class OptimizationIT extends HttpTest {
     void yamlAsksTheSameAsJson() {
         String yaml = """
                 model_id: Qwen/Qwen3-8B
+                devices: [TEST_DEVICE]
                 num_devices: 2
                 mode: disaggregation
                 workload: {input_length: 1000, output_length: 100}
@@ -135,10 +137,8 @@ class OptimizationIT extends HttpTest {
     void aDeviceOfTheCatalogueMayComeInline() {
         String device = api().get("/api/v1/devices/TEST_DEVICE").asString();
         JsonPath inline = optimize(PREFILL.replace(
-                        "\"num_devices\"",
-                        "\"devices\": [\"MINE\"], \"device_profiles\": ["
-                                + device.replaceFirst("TEST_DEVICE", "MINE")
-                                + "], \"num_devices\""))
+                        "[\"TEST_DEVICE\"]",
+                        "[\"MINE\"], \"device_profiles\": [" + device.replaceFirst("TEST_DEVICE", "MINE") + "]"))
                 .extract()
                 .jsonPath();
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// Prefill and decode instances of several sizes, on kinds of device of their own, with a transfer between them.
 class PairCountsIT extends HttpTest {
     private static final String PLAIN = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "pd_ratio",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "pd_ratio",
              "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
              "search": {"tp_sizes": [2, 4]}, "serving": {"compile": true},
              "pd_ratio": {"prefill_devices_per_instance": 4, "decode_devices_per_instance": 8}}""";
@@ -28,7 +28,7 @@ class PairCountsIT extends HttpTest {
                     .replace("instance\": 8}", "instance\": 16, \"kv_transfer\": {\"gb_per_s\": 10}}")
                     .replace("\"slo\": {\"ttft_ms\": 2000, \"tpot_ms\": 50},", "");
             JsonPath estimate = json("""
-                            {"model_id": "%s", "device": "B200_SXM", "num_devices": 1, "compile": true,
+                            {"cost_model": "analytic", "model_id": "%s", "device": "B200_SXM", "num_devices": 1, "compile": true,
                              "parallel": {"tp": 1},
                              "pass": {"phase": "decode", "concurrency": 1, "query_len": 1, "seq_len": 4096}}""".formatted(model))
                     .post("/api/v1/estimates")

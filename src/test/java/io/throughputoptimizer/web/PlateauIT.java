@@ -12,7 +12,7 @@ class PlateauIT extends HttpTest {
     private static final String BEST = "result.devices[0].phases[0].best.";
 
     private static final String PREFILL = """
-            {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "disaggregation",
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "disaggregation",
              "accounting": "steady", "workload": {"input_length": 1000, "output_length": 500},
              "slo": {"ttft_ms": 5000}, "serving": {"compile": true}}""";
 
@@ -30,7 +30,7 @@ class PlateauIT extends HttpTest {
     void theReferencesChoiceStandsAndTheSmallerBatchIsNamed() {
         JsonPath answer =
                 optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "disaggregation",
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "disaggregation",
                  "workload": {"input_length": 8000, "output_length": 500}, "slo": {"ttft_ms": 20000},
                  "serving": {"compile": true},
                  "search": {"tp_sizes": [1], "strategy": "exhaustive", "batch_range": [1, 40]}}""").body(BEST + "batch_size", equalTo(40)).extract().jsonPath();

@@ -20,14 +20,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Searches that try several values of what is usually one.
 class SeveralValuesIT extends HttpTest {
     private static final String QUESTION = """
-            {"model_id": "Qwen/Qwen3-8B", "num_devices": 2,
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 2,
              "workload": {"input_length": 2000, "output_length": 100}, "slo": {"tpot_ms": 50},
              "quantization": {"linear": ["W8A8_DYNAMIC", "W4A8_DYNAMIC"], "attention": "DISABLED"},
              "search": {"tp_sizes": [1], "max_batched_tokens": [1000, 8192], "batch_range": [1, 8]},
              "serving": {"compile": true, "num_mtp_tokens": [0]}}""";
 
     private static final String DRAFTS = """
-            {"model_id": "deepseek-ai/DeepSeek-V3.1", "num_devices": 32, "mode": "pd_ratio",
+            {"model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["TEST_DEVICE"], "num_devices": 32, "mode": "pd_ratio",
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"tpot_ms": 100},
              "pd_ratio": {"prefill_devices_per_instance": 16, "decode_devices_per_instance": 16},
              "search": {"tp_sizes": [16], "ep_sizes": [16], "batch_range": [1, 8]},
@@ -183,7 +183,7 @@ class SeveralValuesIT extends HttpTest {
                         "errors[0].detail",
                         containsString("must be false: model Qwen/Qwen3-30B-A3B has no shared experts"));
         String estimate = """
-                {"model_id": "deepseek-ai/DeepSeek-V3.1", "num_devices": 16, "compile": true, "shared_expert_tp": true,
+                {"model_id": "deepseek-ai/DeepSeek-V3.1", "device": "TEST_DEVICE", "num_devices": 16, "compile": true, "shared_expert_tp": true,
                  "parallel": {"tp": 4, "ep": 16},
                  "pass": {"phase": "decode", "concurrency": 16, "query_len": 1, "seq_len": 1000}}""";
         json(estimate).post("/api/v1/estimates").then().statusCode(200).body("memory.exact", equalTo(false));

@@ -180,7 +180,7 @@ class SpeculationEstimateIT extends HttpTest {
                 "/speculation",
                 "must not be set for a prefill pass. Remove it");
         refused("""
-                {"model_id": "Qwen/Qwen3-32B", "speculation": {"num_draft_tokens": 1, "acceptance": {"length": 1.5}},
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-32B", "device": "TEST_DEVICE", "speculation": {"num_draft_tokens": 1, "acceptance": {"length": 1.5}},
                  "pass": {"phase": "decode", "concurrency": 4, "query_len": 1, "seq_len": 2000}}""", "/speculation", "use num_mtp_tokens");
         refused("""
                 {"model_id": "Qwen/Qwen3-32B", "device": "B200_SXM", "cost_model": "calibrated",

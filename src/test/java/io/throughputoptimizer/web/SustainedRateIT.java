@@ -16,7 +16,7 @@ class SustainedRateIT extends HttpTest {
     @Test
     void aPrefillInstanceOfAPairSaysWhatItsTokensSufficeFor() {
         JsonPath pairs = optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 16, "mode": "pd_ratio",
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 16, "mode": "pd_ratio",
                  "accounting": "steady", "workload": {"input_length": 1000, "output_length": 500},
                  "slo": {"ttft_ms": 2000, "tpot_ms": 30}, "serving": {"compile": true},
                  "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2}}""")
@@ -27,7 +27,7 @@ class SustainedRateIT extends HttpTest {
                 .extract()
                 .jsonPath();
         JsonPath prefill = optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 2, "mode": "disaggregation",
+                {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 2, "mode": "disaggregation",
                  "accounting": "steady", "workload": {"input_length": 1000, "output_length": 500},
                  "slo": {"ttft_ms": 2000}, "serving": {"compile": true}}""").extract().jsonPath();
 

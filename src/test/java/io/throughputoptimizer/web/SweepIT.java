@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 class SweepIT extends HttpTest {
     private static final String PATH = SweepController.PATH;
     private static final String BASE = """
-            {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 2,
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 2,
              "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""";
 
     /// A call that reads, and what it answers.

@@ -54,7 +54,7 @@ class TraceIT extends HttpTest {
         String text = answer.asString();
         String workload = text.substring(text.indexOf("\"workload\":") + 11, text.length() - 1);
         optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": 2, "mode": "disaggregation", "slo": {"ttft_ms": 4000},
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 2, "mode": "disaggregation", "slo": {"ttft_ms": 4000},
                  "workload": %s}""".formatted(workload))
                 .body("result.devices[0].phases[0].rows[0].composition.size()", lessThanOrEqualTo(10));
     }

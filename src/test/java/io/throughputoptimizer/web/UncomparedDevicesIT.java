@@ -129,7 +129,7 @@ class UncomparedDevicesIT extends HttpTest {
     @Test
     void anExplanationAdvisesNone() {
         String explained = """
-                {"model_id": "meta-llama/Llama-3.3-70B-Instruct", "devices": ["H100_SXM"], "num_devices": 1, "explain": true,
+                {"cost_model": "analytic", "model_id": "meta-llama/Llama-3.3-70B-Instruct", "devices": ["H100_SXM"], "num_devices": 1, "explain": true,
                  "workload": {"input_length": 2000, "output_length": 300}, "slo": {"ttft_ms": 4000, "tpot_ms": 60},
                  "quantization": {"linear": "DISABLED"}}""";
 

@@ -51,7 +51,7 @@ class UnkeptLaunchIT extends HttpTest {
 
     /// Expert replicas, which no engine keeps as this layout wants them.
     private static final String NOWHERE = """
-            {"model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 16, "slo": {"tpot_ms": 200},
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 16, "slo": {"tpot_ms": 200},
              "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
              "search": {"tp_sizes": [4], "ep_sizes": [4], "moe_dp_sizes": [4]}}""";
 

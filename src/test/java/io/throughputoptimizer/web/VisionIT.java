@@ -19,11 +19,11 @@ class VisionIT extends HttpTest {
     private static final int IMAGE_TOKENS = 2042;
 
     private static final String PASS = """
-            {"model_id": "MODEL", "num_devices": 2, "compile": true, "quantization": {"linear": "DISABLED"},
+            {"model_id": "MODEL", "device": "TEST_DEVICE", "num_devices": 2, "compile": true, "quantization": {"linear": "DISABLED"},
              "pass": {"phase": "PHASE", "concurrency": 2, "query_len": QUERY, "seq_len": CONTEXT IMAGE}}""";
 
     private static final String SEARCH = """
-            {"model_id": "MODEL", "num_devices": 2, "mode": "disaggregation", "search": {"tp_sizes": [2]},
+            {"model_id": "MODEL", "devices": ["TEST_DEVICE"], "num_devices": 2, "mode": "disaggregation", "search": {"tp_sizes": [2]},
              "workload": {"input_length": 1000, "output_length": 100 IMAGE}, "slo": {"ttft_ms": 3000}}""";
 
     /// The reference's figures for this pass; see `VisionReferenceTest` for what is seen of the half percent.
@@ -101,7 +101,7 @@ class VisionIT extends HttpTest {
     void imagesThatAreSeenAndNotPricedAreRefused(String model) {
         String image = "\"image\": {\"height\": 448, \"width\": 448}";
         json("""
-                {"model_id": "%s", "num_devices": 16, "compile": true,
+                {"model_id": "%s", "device": "TEST_DEVICE", "num_devices": 16, "compile": true,
                  "pass": {"phase": "prefill", "concurrency": 1, "query_len": 100, "seq_len": 100, %s}}""".formatted(model, image))
                 .post("/api/v1/estimates")
                 .then()
@@ -109,7 +109,7 @@ class VisionIT extends HttpTest {
                 .body("errors.pointer", contains("/pass/image"))
                 .body("errors[0].detail", containsString("is not priced"));
         json("""
-                {"model_id": "%s", "num_devices": 16, "serving": {"compile": true}, "slo": {"tpot_ms": 50},
+                {"model_id": "%s", "devices": ["TEST_DEVICE"], "num_devices": 16, "serving": {"compile": true}, "slo": {"tpot_ms": 50},
                  "workload": {"input_length": 1000, "output_length": 100, %s}}""".formatted(model, image))
                 .post(OPTIMIZATIONS)
                 .then()

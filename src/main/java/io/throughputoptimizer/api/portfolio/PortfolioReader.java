@@ -144,10 +144,11 @@ public final class PortfolioReader {
     }
 
     private AskedService read(PortfolioRequest request, PortfolioServiceRequest service, MeasurementSets sets) {
-        OptimizationRequest asked = WireFormat.read(
+        WireFormat.Parsed<OptimizationRequest> parsed = WireFormat.parse(
                 WireFormat.Syntax.JSON,
                 WireFormat.write(whole(request, service)).getBytes(StandardCharsets.UTF_8),
                 OptimizationRequest.class);
+        OptimizationRequest asked = problems.resolved(parsed.value(), parsed.given());
         validator.check(asked);
         SearchQuestion question = problems.accept(asked, sets).problem();
         Requirement requirement = requirement(question);

@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.request.PassRequest;
 import io.throughputoptimizer.api.request.Pointers;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.SpeculationRequest;
+import io.throughputoptimizer.api.request.SubmittedEstimate;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
@@ -32,9 +33,21 @@ import org.jspecify.annotations.Nullable;
 /// Turns an [EstimateRequest] that keeps the rules on its records into a pass that can be priced.
 public final class EstimateReader {
     private final Catalogs catalogs;
+    private final CostModelResolver costModels;
 
     public EstimateReader(Catalogs catalogs) {
         this.catalogs = catalogs;
+        this.costModels = new CostModelResolver(catalogs);
+    }
+
+    /// Returns the request with the catalog name of its device and a chosen cost model.
+    public EstimateRequest resolved(SubmittedEstimate asked) {
+        return costModels.resolved(named(asked.request()), asked.given());
+    }
+
+    /// Returns the reason for the cost model, or empty if the request states the cost model.
+    public Optional<CostModelResolver.Choice> choice(SubmittedEstimate asked) {
+        return costModels.choice(named(asked.request()), asked.given());
     }
 
     /// A pass to price: arguments of [io.throughputoptimizer.core.forward.ForwardEstimator].
@@ -56,8 +69,7 @@ public final class EstimateReader {
             Coverage coverage,
             @Nullable SpeculationRequest speculation) {}
 
-    /// Returns a request under the name that the catalog has for its device.
-    public EstimateRequest named(EstimateRequest request) {
+    private EstimateRequest named(EstimateRequest request) {
         return new DeviceNames(catalogs.devices()).withNames(request);
     }
 

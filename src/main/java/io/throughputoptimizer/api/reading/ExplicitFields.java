@@ -33,9 +33,8 @@ public record ExplicitFields(Set<String> pointers) {
         return pointers.contains("/speculation") || pointers.contains("/serving/num_mtp_tokens");
     }
 
-    /// Returns whether the body names devices, in `devices` or in `num_devices`.
-    public boolean namesDevices() {
-        return pointers.contains("/devices")
-                || pointers.stream().anyMatch(pointer -> pointer.startsWith("/num_devices/"));
+    /// Returns whether the body names the engine.
+    public boolean namesEngine() {
+        return pointers.contains("/engine/backend");
     }
 }

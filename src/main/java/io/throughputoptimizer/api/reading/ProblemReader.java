@@ -3,9 +3,12 @@ package io.throughputoptimizer.api.reading;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.CatalogLookup;
+import io.throughputoptimizer.api.request.CostModelChoice;
+import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.DeviceCounts;
 import io.throughputoptimizer.api.request.FeedbackReader;
 import io.throughputoptimizer.api.request.KvTransferRequest;
@@ -33,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +45,41 @@ import org.jspecify.annotations.Nullable;
 public final class ProblemReader {
     private final Catalogs catalogs;
     private final CalibratedProblemReader measured;
+    private final CostModelResolver costModels;
     private final long maximumPoints;
 
     /// @param maximumPoints largest upper bound of points of a new search
     public ProblemReader(Catalogs catalogs, long maximumPoints) {
         this.catalogs = catalogs;
+        this.costModels = new CostModelResolver(catalogs);
         this.measured = new CalibratedProblemReader(catalogs, maximumPoints);
         this.maximumPoints = maximumPoints;
+    }
+
+    /// Returns a new request with catalog names of its devices and a chosen cost model, before its rules are checked.
+    ///
+    /// @param given pointers of the fields that the body sets, to the second level
+    /// @throws InvalidRequestException if `devices` and `num_devices` have different counts
+    public OptimizationRequest resolved(OptimizationRequest request, Set<String> given) {
+        return costModels.resolved(named(request), given);
+    }
+
+    /// Returns the reason for the cost model of a job, or null if the body states the cost model.
+    ///
+    /// @param asked body of the job
+    /// @param given likewise
+    public @Nullable String costModelReason(OptimizationRequest effective, String asked, ExplicitFields given) {
+        if (effective.costModel() == CostModelChoice.AUTO) { // a job of an earlier version
+            return null;
+        }
+        OptimizationRequest body = WireFormat.readStored(asked, OptimizationRequest.class);
+        if (body.costModel() != CostModelChoice.AUTO) {
+            return null;
+        }
+        Map<String, @Nullable Object> config = effective.modelConfig();
+        CostModelResolver.Choice choice =
+                costModels.choose(named(config == null ? body : body.withModelConfig(config)), given.pointers());
+        return (choice.costModel() == CostModelName.CALIBRATED) == effective.isCalibrated() ? choice.text() : null;
     }
 
     /// A request that can be searched.
@@ -63,10 +95,7 @@ public final class ProblemReader {
         return accept(request, MeasurementSets.NONE);
     }
 
-    /// Returns a search under the names that the catalog has for its devices.
-    ///
-    /// @throws InvalidRequestException if `devices` and `num_devices` have different counts
-    public OptimizationRequest named(OptimizationRequest request) {
+    private OptimizationRequest named(OptimizationRequest request) {
         return new DeviceNames(catalogs.devices()).of(request);
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.PerDevice;
+import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,9 +25,15 @@ public final class DeviceCounts {
 
     private DeviceCounts() {}
 
-    /// Devices of a request that does not name them: those that it counts.
-    static List<String> named(PerDevice<Integer> counts, List<String> usual) {
-        return counts.each().isEmpty() ? usual : List.copyOf(counts.each().keySet());
+    /// Returns the devices of a request without `devices`: those that it counts, else those that it describes.
+    static List<String> named(PerDevice<Integer> counts, List<DeviceDocument> profiles) {
+        return counts.each().isEmpty()
+                ? profiles.stream()
+                        .filter(Objects::nonNull)
+                        .map(DeviceDocument::name)
+                        .filter(Objects::nonNull)
+                        .toList()
+                : List.copyOf(counts.each().keySet());
     }
 
     /// Returns the violations of the device counts of a request.

@@ -102,8 +102,8 @@ public record EngineRequest(
 
         @Schema(
                 description = "KV cache data type. Set this to your server's `--kv-cache-dtype`; results depend"
-                        + " strongly on it. Default: `bf16` with schemes BF16, INT4_EXPERTS and W8A8, else"
-                        + " `fp8`.")
+                        + " strongly on it. Default: that of the checkpoint if `quantization.scheme` is absent, `bf16`"
+                        + " with schemes BF16, INT4_EXPERTS and W8A8, else `fp8`.")
         @Nullable
         CacheName kvCacheDtype,
 
@@ -164,6 +164,9 @@ public record EngineRequest(
 
     /// Reference to the schema of a backend, which is a word or an object.
     private static final String BACKEND = "#/components/schemas/Backend";
+
+    private static final EngineRequest EMPTY = new EngineRequest(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     /// Phases that share a step.
     public enum PolicyName {
@@ -269,6 +272,20 @@ public record EngineRequest(
                 memory.tower() ? null : false,
                 memory.kernel() == null ? null : Mxfp4KernelName.of(memory.kernel()),
                 device.precision().state() == StateType.FLOAT32 ? null : StateName.BFLOAT16);
+    }
+
+    /// Returns a copy with a backend and a type of the KV cache where the engine states none.
+    ///
+    /// @param engine engine of a request; absent if it states none
+    public static EngineRequest withDefaults(
+            @Nullable EngineRequest engine, @Nullable String backend, @Nullable CacheType cache) {
+        EngineRequest given = requireNonNullElse(engine, EMPTY);
+        return WireMember.copy(
+                given,
+                "backend",
+                given.backend == null && backend != null ? PerDevice.ofAll(backend) : given.backend,
+                "kvCacheDtype",
+                given.kvCacheDtype == null && cache != null ? CacheName.of(cache) : given.kvCacheDtype);
     }
 
     /// The backend for a device, of a request that names one for each.

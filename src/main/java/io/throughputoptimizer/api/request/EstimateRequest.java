@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.catalog.DeviceDocument;
@@ -17,7 +18,6 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
@@ -45,8 +45,9 @@ public record EstimateRequest(
         @Nullable
         Map<String, @Nullable Object> modelConfig,
 
-        @Schema(description = "Catalogue device, or the name of `device_profile`.", defaultValue = "TEST_DEVICE")
-        @NotBlank
+        @Schema(
+                description = "Catalog device, or the name of `device_profile`. Required without `device_profile`.",
+                example = "H100_SXM")
         String device,
 
         @Schema(
@@ -124,14 +125,16 @@ public record EstimateRequest(
         PassRequest pass,
 
         @Schema(
-                description = "Cost model of the pass: `analytic` with the roofline of msmodeling, `calibrated`"
-                        + " with kernels measured on the device.",
-                defaultValue = "analytic")
-        CostModelName costModel,
+                description = "Cost model of the pass. `analytic`: the roofline of msmodeling. `calibrated`: kernels"
+                        + " measured on the device. `auto`: `calibrated` if the device has been compared with measured"
+                        + " servers, the model is priced and `calibrated` supports all fields of the request; otherwise"
+                        + " `analytic`.",
+                defaultValue = "auto")
+        CostModelChoice costModel,
 
         @Schema(
-                description =
-                        "Settings of the serving engine. Required by cost model `calibrated`, and only supported there.")
+                description = "Settings of the serving engine. Only supported by cost model `calibrated`. Default: vLLM"
+                        + " if it was measured on the device, else another measured engine.")
         @Valid
         @Nullable
         EngineRequest engine,
@@ -158,6 +161,11 @@ public record EstimateRequest(
         implements Composite, CalibratedDeploymentRequest {
     private static final DeviceDocument EMPTY_PROFILE =
             new DeviceDocument(null, null, null, null, null, null, null, null, null, null, null);
+
+    static final String DEVICE_MISSING =
+            "is required. Name a device, for example \"device\": \"H100_SXM\";" + " GET /api/v1/devices lists them.";
+
+    private static final String UNNAMED_DEVICE = "device_profile";
 
     /// Split of the devices.
     @Schema(
@@ -219,8 +227,8 @@ public record EstimateRequest(
         parallel = requireNonNullElse(parallel, ParallelRequest.DEFAULT);
         quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
         pass = requireNonNullElse(pass, PassRequest.EMPTY);
-        costModel = requireNonNullElse(costModel, CostModelName.ANALYTIC);
-        if (costModel == CostModelName.ANALYTIC) {
+        costModel = requireNonNullElse(costModel, CostModelChoice.AUTO);
+        if (costModel != CostModelChoice.CALIBRATED) {
             numDevices = requireNonNullElse(numDevices, 1);
             compile = requireNonNullElse(compile, false);
             numMtpTokens = requireNonNullElse(numMtpTokens, 0);
@@ -230,9 +238,37 @@ public record EstimateRequest(
     }
 
     private static String defaultDevice(@Nullable DeviceDocument profile) {
-        return profile == null || profile.name() == null
-                ? OptimizationRequest.DEFAULT_DEVICES.getFirst()
-                : profile.name();
+        return profile == null ? "" : requireNonNullElse(profile.name(), UNNAMED_DEVICE);
+    }
+
+    /// Returns a copy with cost model `analytic`.
+    public EstimateRequest analytic() {
+        return WireMember.copy(this, "costModel", CostModelChoice.ANALYTIC);
+    }
+
+    /// Returns a copy with cost model `calibrated` and without the defaults of `analytic`.
+    ///
+    /// @param statesDevices whether the request states `num_devices`
+    public EstimateRequest calibrated(boolean statesDevices) {
+        return WireMember.copy(
+                this,
+                "costModel",
+                CostModelChoice.CALIBRATED,
+                "numDevices",
+                statesDevices ? numDevices : null,
+                "compile",
+                null,
+                "numMtpTokens",
+                null,
+                "accounting",
+                null,
+                "reservedMemoryGb",
+                null);
+    }
+
+    /// Returns a copy with another engine.
+    public EstimateRequest with(@Nullable EngineRequest other) {
+        return WireMember.copy(this, "engine", other);
     }
 
     @Override
@@ -243,10 +279,14 @@ public record EstimateRequest(
                 && !deviceProfile.name().equals(device)) {
             broken.add(new Violation("/device_profile/name", "must equal device, got " + deviceProfile.name()));
         }
-        broken.addAll(Applicability.broken(this, costModel, null));
+        if (device.isBlank()) {
+            broken.add(new Violation("/device", DEVICE_MISSING));
+        }
+        boolean calibrated = costModel == CostModelChoice.CALIBRATED;
+        broken.addAll(Applicability.broken(this, calibrated ? CostModelName.CALIBRATED : CostModelName.ANALYTIC, null));
         broken.addAll(
                 switch (costModel) {
-                    case ANALYTIC -> analyticInconsistencies();
+                    case ANALYTIC, AUTO -> analyticInconsistencies();
                     case CALIBRATED -> calibratedInconsistencies();
                 });
         return broken;

@@ -51,11 +51,10 @@ public record OptimizationRequest(
 
         @Schema(
                 description =
-                        "Catalogue devices, or names in `device_profiles`; several are compared. Absent: those that"
-                                + " `num_devices` names, else the reference's `TEST_DEVICE`, which is made up.",
-                example = "[\"H100_SXM\"]",
-                defaultValue = "[\"TEST_DEVICE\"]")
-        @Size(min = 1, max = Bounds.DEVICE_KINDS)
+                        "Catalog devices, or names in `device_profiles`. Several devices are compared. Required, unless"
+                                + " `num_devices` or `device_profiles` name devices.",
+                example = "[\"H100_SXM\"]")
+        @Size(max = Bounds.DEVICE_KINDS)
         List<@NotBlank String> devices,
 
         @Schema(
@@ -121,15 +120,17 @@ public record OptimizationRequest(
         Boolean dumpOriginalResults,
 
         @Schema(
-                description = "How passes are priced. `analytic`: as the reference does. `calibrated`: by kernels that"
-                        + " were measured on the device, and every figure has a band.",
-                defaultValue = "analytic")
-        @Nullable
-        CostModelName costModel,
+                description = "Cost model of forward passes. `analytic`: the roofline of msmodeling, with its defaults."
+                        + " `calibrated`: kernels measured on the device, with a prediction interval for every figure."
+                        + " `auto`: `calibrated` if all devices have been compared with measured servers, the model is"
+                        + " priced and `calibrated` supports all fields of the request; otherwise `analytic`. `request`"
+                        + " has the chosen cost model, `assumptions` the reason.",
+                defaultValue = "auto")
+        CostModelChoice costModel,
 
         @Schema(
-                description = "Settings of the serving engine. Required by cost model `calibrated`, and only"
-                        + " supported there.")
+                description = "Settings of the serving engine. Only supported by cost model `calibrated`. Default: vLLM"
+                        + " if it was measured on all devices, else another measured engine.")
         @Valid
         @Nullable
         EngineRequest engine,
@@ -231,7 +232,8 @@ public record OptimizationRequest(
         @Nullable
         SpeculationRequest speculation)
         implements Composite {
-    static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
+    static final String DEVICES_MISSING =
+            "is required. Name devices, for example \"devices\": [\"H100_SXM\"];" + " GET /api/v1/devices lists them.";
 
     /// Kinds of searches.
     public enum Mode {
@@ -268,21 +270,21 @@ public record OptimizationRequest(
     public OptimizationRequest {
         modelConfig = modelConfig == null || modelConfig.isEmpty() ? null : modelConfig;
         numDevices = requireNonNullElse(numDevices, DeviceCounts.ONE);
-        devices = requireNonNullElse(devices, DeviceCounts.named(numDevices, DEFAULT_DEVICES));
         deviceProfiles = requireNonNullElse(deviceProfiles, List.of());
+        devices = requireNonNullElse(devices, DeviceCounts.named(numDevices, deviceProfiles));
         mode = requireNonNullElse(mode, Mode.AGGREGATION);
         pdRatio = mode == Mode.PD_RATIO ? requireNonNullElse(pdRatio, PdRatioRequest.ANY) : pdRatio;
         workload = requireNonNullElse(workload, WorkloadRequest.EMPTY);
         slo = requireNonNullElse(slo, LimitsRequest.NONE);
         quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
         search = requireNonNullElse(search, SearchRequest.DEFAULT);
-        if (costModel == CostModelName.CALIBRATED) {
+        costModel = requireNonNullElse(costModel, CostModelChoice.AUTO);
+        if (costModel == CostModelChoice.CALIBRATED) {
             slo = slo.withBasis();
             traffic = requireNonNullElse(traffic, TrafficRequest.DEFAULT);
             bandCoverage = requireNonNullElse(bandCoverage, BandCoverage.USUAL.share());
             accounting = requireNonNullElse(accounting, Accounting.STEADY);
         } else {
-            costModel = null;
             search = search.completed();
             serving = requireNonNullElse(serving, ServingRequest.DEFAULT);
             accounting = requireNonNullElse(accounting, usual(mode, workload));
@@ -305,6 +307,8 @@ public record OptimizationRequest(
     public OptimizationRequest resolved(
             @Nullable Integer maxBatchedTokens, QuantizationRequest filledIn, @Nullable Pairing pairing) {
         return copy(
+                "costModel",
+                CostModelChoice.ANALYTIC,
                 "quantization",
                 filledIn,
                 "search",
@@ -318,6 +322,32 @@ public record OptimizationRequest(
     /// @param pairing absent in modes without pairs
     public OptimizationRequest resolved(EngineRequest completed, @Nullable Pairing pairing) {
         return copy("pdRatio", with(pairing), "engine", completed);
+    }
+
+    /// Returns a copy with cost model `analytic`.
+    public OptimizationRequest analytic() {
+        return WireMember.copy(this, "costModel", CostModelChoice.ANALYTIC);
+    }
+
+    /// Returns a copy with cost model `calibrated` and without the defaults of `analytic`.
+    ///
+    /// @param statesAccounting whether the request states the accounting
+    public OptimizationRequest calibrated(boolean statesAccounting) {
+        return WireMember.copy(
+                this,
+                "costModel",
+                CostModelChoice.CALIBRATED,
+                "serving",
+                null,
+                "search",
+                search.withoutStrategy(),
+                "accounting",
+                statesAccounting ? accounting : null);
+    }
+
+    /// Returns a copy with another engine and quantization.
+    public OptimizationRequest with(@Nullable EngineRequest otherEngine, QuantizationRequest otherQuantization) {
+        return WireMember.copy(this, "engine", otherEngine, "quantization", otherQuantization);
     }
 
     private @Nullable PdRatioRequest with(@Nullable Pairing pairing) {
@@ -368,12 +398,15 @@ public record OptimizationRequest(
 
     /// Returns whether the calibrated model prices passes.
     public boolean isCalibrated() {
-        return costModel == CostModelName.CALIBRATED;
+        return costModel == CostModelChoice.CALIBRATED;
     }
 
     @Override
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>(DeviceCounts.broken(this));
+        if (devices.isEmpty()) {
+            broken.add(new Violation("/devices", DEVICES_MISSING));
+        }
         broken.addAll(
                 Applicability.broken(this, isCalibrated() ? CostModelName.CALIBRATED : CostModelName.ANALYTIC, mode));
         broken.addAll(OptimizationRules.broken(this));

@@ -75,13 +75,14 @@ public record QuantizationRequest(
 
         @Only(costModel = CostModelName.CALIBRATED)
         @Schema(
-                description = "Weight format of the checkpoint. {only}. Required in searches and simulations;"
-                        + " the default of estimates is that of the checkpoint. `FP8` has one scale per"
-                        + " tensor, `FP8_BLOCK` one per block. `NVFP4_EXPERTS`, `INT4_EXPERTS` and"
-                        + " `MXFP4_EXPERTS` keep attention in bfloat16; `NVFP4_ROUTED` also keeps shared"
-                        + " experts. `FP8_MXFP4` has experts in MXFP4 and the rest in FP8 by blocks. `W8A8`"
-                        + " is for Ascend devices. Searches also accept an object of schemes by device"
-                        + " name.",
+                description =
+                        "Weight format of the checkpoint. {only}. Required in simulations; the default of searches"
+                                + " and estimates is that of the checkpoint. `FP8` has one scale per"
+                                + " tensor, `FP8_BLOCK` one per block. `NVFP4_EXPERTS`, `INT4_EXPERTS` and"
+                                + " `MXFP4_EXPERTS` keep attention in bfloat16; `NVFP4_ROUTED` also keeps shared"
+                                + " experts. `FP8_MXFP4` has experts in MXFP4 and the rest in FP8 by blocks. `W8A8`"
+                                + " is for Ascend devices. Searches also accept an object of schemes by device"
+                                + " name.",
                 ref = QuantizationRequest.SCHEME)
         @Nullable
         PerDevice<Scheme> scheme) {
@@ -110,6 +111,13 @@ public record QuantizationRequest(
     /// Returns whether fields of cost model `analytic` might be filled in instead of stated.
     boolean isFilledIn() {
         return scheme == null;
+    }
+
+    /// Returns the weight format of a checkpoint, for cost model `calibrated`.
+    ///
+    /// @param stored whether the checkpoint states how its weights are stored
+    public static QuantizationRequest ofCheckpoint(Scheme scheme, boolean stored) {
+        return new QuantizationRequest(null, null, null, null, stored, PerDevice.ofAll(scheme));
     }
 
     /// Returns the violation of a request that needs a scheme and has none.

@@ -125,6 +125,11 @@ public record SearchRequest(
         return WireMember.copy(this, "strategy", requireNonNullElse(strategy, Strategy.EXPONENTIAL));
     }
 
+    /// Returns a copy without the default of [#completed()].
+    SearchRequest withoutStrategy() {
+        return WireMember.copy(this, "strategy", null);
+    }
+
     @Override
     public List<Violation> inconsistencies() {
         if (batchRange == null || batchRange.size() != 2 || batchRange.contains(null)) {

@@ -16,7 +16,6 @@ import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
@@ -45,9 +44,9 @@ public record SimulationRequest(
         Map<String, @Nullable Object> modelConfig,
 
         @Schema(
-                description = "Catalogue device with a calibration, or the name of `device_profile`.",
+                description = "Catalog device with a calibration, or the name of `device_profile`. Required without"
+                        + " `device_profile`.",
                 example = "H100_SXM")
-        @NotBlank
         String device,
 
         @Schema(description = "Inline device profile with a calibration. Replaces a catalog device.") @Nullable
@@ -144,6 +143,9 @@ public record SimulationRequest(
         List<Violation> broken = new ArrayList<>();
         if (modelId == null && modelConfig == null) {
             broken.add(new Violation("/model_id", "is required. Set model_id or model_config"));
+        }
+        if (device.isBlank()) {
+            broken.add(new Violation("/device", EstimateRequest.DEVICE_MISSING));
         }
         if (costModel != CostModelName.CALIBRATED) {
             broken.add(new Violation(

@@ -24,11 +24,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param request with everything filled in
 /// @param asked what of it the caller named
+/// @param costModelReason clause that says why the service chose the cost model; absent if the request states it
 /// @param byDefault what differs where an engine is told nothing; absent where nothing does
 /// @param caveats what to know before trusting figures on the devices, by their names
 public record Assumptions(
         OptimizationRequest request,
         ExplicitFields asked,
+        @Nullable String costModelReason,
         @Nullable ByDefault byDefault,
         Map<String, List<String>> caveats) {
 
@@ -78,7 +80,7 @@ public record Assumptions(
                     asked.namesWeights()));
             assumed.add(measuredCache(device, engine, told));
         }
-        assumed.add(plain(Subject.ENGINE, engine(device, request), engine != null));
+        assumed.add(plain(Subject.ENGINE, engine(device, request), engine != null && asked.namesEngine()));
         assumed.add(plain(
                 Subject.PREFIX_CACHE, AssumptionMessages.prefixCache(request.workload()), asked.namesPrefixCache()));
         assumed.add(plain(Subject.REQUESTS, AssumptionMessages.requests(request), true));
@@ -87,12 +89,15 @@ public record Assumptions(
                 AssumptionMessages.drafts(request.serving(), request.speculation()),
                 asked.namesDrafts()));
         if (AssumptionMessages.isMadeUp(request, device.device())) {
-            assumed.add(plain(Subject.DEVICE, AssumptionMessages.madeUp(asked.namesDevices()), asked.namesDevices()));
+            assumed.add(plain(Subject.DEVICE, AssumptionMessages.MADE_UP_WORDS, true));
         }
         AssumptionMessages.kinds(device.device())
                 .flatMap(kind -> caveats.getOrDefault(kind, List.of()).stream())
-                .map(caveat -> plain(Subject.DEVICE, caveat, asked.namesDevices()))
+                .map(caveat -> plain(Subject.DEVICE, caveat, true))
                 .forEach(assumed::add);
+        if (costModelReason != null) {
+            assumed.add(plain(Subject.COST_MODEL, costModelReason, false));
+        }
         return List.copyOf(assumed);
     }
 

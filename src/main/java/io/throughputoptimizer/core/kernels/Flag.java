@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.kernels;
 
 import io.throughputoptimizer.core.kernels.calibration.Basis;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -26,8 +27,6 @@ public enum Flag {
     /// Some kernels were never measured, or not as an engine launches them: there is no interval.
     UNCALIBRATED;
 
-    private static final Set<String> SERVED = Set.of("h100_sxm", "h200_sxm", "b200_sxm", "b300_sxm");
-    private static final Set<String> SERVED_APART = Set.of("gb200", "gb300");
     /// Device whose measured servers of newer kinds of attention ran engines older than the measured kernels.
     private static final String SERVED_BY_OLD_ENGINES = "h200_sxm";
 
@@ -47,10 +46,10 @@ public enum Flag {
     /// @param disaggregated whether prefill and decode instances are separate
     public static Set<Flag> of(CalibratedDeployment deployment, List<Basis> bases, boolean disaggregated) {
         Set<Flag> flags = EnumSet.noneOf(Flag.class);
-        String device = deployment.calibration().device();
+        Calibration calibration = deployment.calibration();
         Evidence evidence = Evidence.of(deployment.model());
-        boolean served = SERVED.contains(device) || (disaggregated && SERVED_APART.contains(device));
-        if (!served || (evidence != Evidence.ALL_ENGINES && device.equals(SERVED_BY_OLD_ENGINES))) {
+        if (!calibration.isCompared(disaggregated)
+                || (evidence != Evidence.ALL_ENGINES && calibration.device().equals(SERVED_BY_OLD_ENGINES))) {
             flags.add(DEVICE);
         }
         if (bases.contains(Basis.FAMILY) || bases.contains(Basis.SPECIAL) || !evidence.covers(deployment.engine())) {
@@ -65,8 +64,7 @@ public enum Flag {
         if (bases.contains(Basis.INTER_NODE)) {
             flags.add(EXTRAPOLATED);
         }
-        if (bases.stream().anyMatch(Basis::isUncalibrated)
-                || deployment.calibration().isAscend()) {
+        if (bases.stream().anyMatch(Basis::isUncalibrated) || calibration.isAscend()) {
             flags.add(UNCALIBRATED);
         }
         return flags;

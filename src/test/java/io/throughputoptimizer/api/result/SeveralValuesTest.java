@@ -131,6 +131,7 @@ class SeveralValuesTest {
         question.put(
                         "model_id",
                         drafts ? "deepseek-ai/DeepSeek-V3.1" : pick(random, "Qwen/Qwen3-8B", "Qwen/Qwen3-30B-A3B"))
+                .putPOJO("devices", List.of("TEST_DEVICE"))
                 .put("num_devices", mode.equals("pd_ratio") ? 3 * devices : devices)
                 .put("mode", mode)
                 .put("accounting", pick(random, "documented", "steady"));

@@ -113,6 +113,7 @@ class NewerPassVectorsTest {
                 calibration.peaks(),
                 calibration.launchOverlapsMemory(),
                 calibration.versions(),
+                calibration.servers(),
                 calibration.sets(),
                 AllReduces.NONE,
                 calibration.lender(),

@@ -66,6 +66,7 @@ class NewerServersTest {
                     own.peaks(),
                     own.launchOverlapsMemory(),
                     own.versions(),
+                    own.servers(),
                     own.sets(),
                     AllReduces.NONE,
                     own.lender(),

@@ -26,7 +26,8 @@ final class AnalyticRequests {
     }
 
     Map<String, Object> asked(String model, List<String> devices, int count) {
-        Map<String, Object> request = members("model_id", model, "devices", devices, "num_devices", count);
+        Map<String, Object> request =
+                members("model_id", model, "cost_model", "analytic", "devices", devices, "num_devices", count);
         request.put(
                 "workload",
                 members("input_length", draw.pick(100, 1000, 3500), "output_length", draw.pick(2, 50, 200)));

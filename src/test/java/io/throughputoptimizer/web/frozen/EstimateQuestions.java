@@ -41,7 +41,12 @@ final class EstimateQuestions {
     private Map<String, Object> analytic() {
         String model = draw.pick(MODELS);
         Map<String, Object> request = members(
-                "model_id", model, "device", draw.pick("TEST_DEVICE", "ATLAS_800_A3_560T_128G_DIE", "H100_SXM"));
+                "cost_model",
+                "analytic",
+                "model_id",
+                model,
+                "device",
+                draw.pick("TEST_DEVICE", "ATLAS_800_A3_560T_128G_DIE", "H100_SXM"));
         request.put("num_devices", 16);
         request.put("compile", !model.equals("Qwen/Qwen3-8B") || draw.chance(0.5));
         Map<String, Object> parallel = members("tp", draw.pick(2, 4, 8), "ep", draw.pick(4, 16));

@@ -36,8 +36,13 @@ record FrozenArea(String name, String file, Masked masked, String fills, double 
 
     /// The same of all areas, since the files below `frozen` were written. Explanations have a text of the name that
     /// rows have a list of.
-    private static final List<String> ADDED =
-            List.of("limited_by(?=\":\\[)", "limited_by_decode", "limited_by_prefill", "measure", "read_as");
+    private static final List<String> ADDED = List.of(
+            "cost_model(?=\":\"analytic)",
+            "limited_by(?=\":\\[)",
+            "limited_by_decode",
+            "limited_by_prefill",
+            "measure",
+            "read_as");
 
     static List<FrozenArea> all() {
         return Stream.of(

@@ -49,6 +49,7 @@ final class RandomQuestions {
         boolean mixed = !mode.equals("pd_ratio") && draw.chance(0.2);
         Map<String, Object> request = new LinkedHashMap<>();
         request.put("model_id", model);
+        request.put("cost_model", "analytic");
         request.put("devices", devices());
         request.put("num_devices", devices);
         request.put("mode", mode);

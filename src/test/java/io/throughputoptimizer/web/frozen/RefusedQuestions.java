@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 /// of what was measured. Rules of single members are the schema's.
 final class RefusedQuestions {
     private static final String ANALYTIC = """
-            {"model_id": "Qwen/Qwen3-8B", "num_devices": 4, "search": {"batch_range": [8]},
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 4,
+             "search": {"batch_range": [8]},
              "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""";
     private static final String DOCUMENTED = with(ANALYTIC, "/accounting", "\"documented\"");
     private static final String PHASES = with(ANALYTIC, "/mode", "\"disaggregation\"");
@@ -26,7 +27,7 @@ final class RefusedQuestions {
     private static final String MEASURED_CAPACITY =
             with(MEASURED, "/mode", "\"capacity\"", "/demand", "{\"concurrency\": 20}");
     private static final String PASS = """
-            {"model_id": "Qwen/Qwen3-8B", "num_devices": 2,
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE", "num_devices": 2,
              "pass": {"phase": "prefill", "concurrency": 2, "query_len": 500, "seq_len": 500}}""";
     private static final String MEASURED_PASS = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-8B", "device": "H100_SXM", "parallel": {"tp": 2},
@@ -84,7 +85,7 @@ final class RefusedQuestions {
 
     private static Stream<String> measuredRules() {
         return Stream.of(
-                with(MEASURED, "/engine", "null", "/quantization", "null"),
+                with(MEASURED, "/engine", "null", "/quantization", "{\"linear\": \"FP8\"}"),
                 with(MEASURED, "/accounting", "\"documented\"", "/dump_original_results", "true"),
                 with(MEASURED, "/mode", "\"disaggregation\"", "/band_coverage", "0.7"),
                 with(MEASURED, "/quantization/linear", "\"FP8\"", "/quantization/attention", "\"INT8\""),

@@ -56,6 +56,11 @@ final class AssumedOfPass {
                         .toList();
     }
 
+    static List<AssumptionResponse> with(List<AssumptionResponse> others, String costModelReason) {
+        return Stream.concat(others.stream(), Stream.of(assumed(Subject.COST_MODEL, costModelReason)))
+                .toList();
+    }
+
     private static AssumptionResponse assumed(Subject about, String text) {
         return new AssumptionResponse(about, text, null, null);
     }
@@ -71,7 +76,7 @@ final class AssumedOfPass {
                                         shape.decoding(deployment.layout().dp()))
                                 .stream(),
                         AssumptionMessages.isMadeUp(deployment.device().name(), ownProfile)
-                                ? Stream.of(AssumptionMessages.madeUp(true))
+                                ? Stream.of(AssumptionMessages.MADE_UP_WORDS)
                                 : Stream.<String>empty(),
                         deployment.device().caveats().stream())
                 .flatMap(texts -> texts)

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.result.estimate;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.reading.EstimateReader.UnpricedPass;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.figure.RankMemoryResponse;
@@ -20,6 +21,17 @@ import io.throughputoptimizer.core.memory.RankMemory;
         })
 public sealed interface PricedPassResponse
         permits EstimateResponse, CalibratedEstimateResponse, PricedPassResponse.MemoryEstimateResponse {
+    /// Returns a copy with the reason for the cost model among its assumptions, if it has assumptions.
+    default PricedPassResponse with(String costModelReason) {
+        return switch (this) {
+            case EstimateResponse priced ->
+                WireMember.copy(priced, "assumptions", AssumedOfPass.with(priced.assumptions(), costModelReason));
+            case CalibratedEstimateResponse priced ->
+                WireMember.copy(priced, "assumptions", AssumedOfPass.with(priced.assumptions(), costModelReason));
+            case MemoryEstimateResponse unpriced -> unpriced;
+        };
+    }
+
     /// Memory of a rank whose passes have no price: the model, the device or the number format has no
     /// measured kernels.
     @Schema(

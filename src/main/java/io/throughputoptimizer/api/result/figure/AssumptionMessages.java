@@ -27,6 +27,9 @@ public final class AssumptionMessages {
     private static final String MADE_UP = "TEST_DEVICE";
     private static final String UNQUANTIZED = LinearQuantization.DISABLED.name();
 
+    public static final String MADE_UP_WORDS =
+            MADE_UP + " is a fictional device for tests and comparisons with msmodeling";
+
     public static final String ANY_ENGINE = "no engine in particular, by the roofline";
 
     private AssumptionMessages() {}
@@ -137,10 +140,5 @@ public final class AssumptionMessages {
     /// The kinds of device, one or two, that a name stands for.
     public static Stream<String> kinds(String device) {
         return Stream.of(device.split(" \\+ "));
-    }
-
-    public static String madeUp(boolean asked) {
-        return MADE_UP + " is a fictional device for tests and comparisons with msmodeling"
-                + (asked ? "" : "; the request does not set devices");
     }
 }

@@ -17,7 +17,8 @@ public record AssumptionResponse(
                     "prefix_cache",
                     "requests",
                     "speculative_decoding",
-                    "device"
+                    "device",
+                    "cost_model"
                 })
         Subject about,
 
@@ -51,7 +52,9 @@ public record AssumptionResponse(
         @JsonProperty("speculative_decoding")
         SPECULATIVE_DECODING,
         @JsonProperty("device")
-        DEVICE
+        DEVICE,
+        @JsonProperty("cost_model")
+        COST_MODEL
     }
 
     /// Default of an engine.

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param peaks peaks that the efficiencies are shares of
 /// @param launchOverlapsMemory whether a decode attention streams its cache during its launch
 /// @param versions measured versions of the backends, by backend
+/// @param servers measured servers that predictions for the device were compared with
 /// @param sets parameters by class, type and backend
 /// @param allReduces all-reduces priced separately from the class of collectives
 /// @param lender device whose parameters fill the gaps, with its own peaks left out; absent for none
@@ -27,6 +28,7 @@ public record Calibration(
         Peaks peaks,
         boolean launchOverlapsMemory,
         Map<String, List<String>> versions,
+        Servers servers,
         Map<KernelClass, Map<String, SortedMap<String, ParameterSet>>> sets,
         AllReduces allReduces,
         @Nullable Calibration lender,
@@ -47,6 +49,14 @@ public record Calibration(
         sets = mapped(sets, ofType -> mapped(ofType, Collections::unmodifiableSortedMap));
     }
 
+    /// Measured servers of a device that predictions were compared with.
+    public enum Servers {
+        NONE,
+        DISAGGREGATED,
+        /// Aggregated and disaggregated servers.
+        ALL
+    }
+
     /// A parameter set and its basis.
     ///
     /// @param set parameters; absent if nothing was measured
@@ -54,12 +64,21 @@ public record Calibration(
 
     /// Returns a copy with a device to borrow from. Borrowed sets are not lent again.
     public Calibration borrowingFrom(Calibration other) {
-        return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, allReduces, other, donor);
+        return new Calibration(
+                device, family, peaks, launchOverlapsMemory, versions, servers, sets, allReduces, other, donor);
     }
 
     /// Returns a copy with a device that represents its generation.
     public Calibration standingInBy(@Nullable Calibration other) {
-        return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, allReduces, lender, other);
+        return new Calibration(
+                device, family, peaks, launchOverlapsMemory, versions, servers, sets, allReduces, lender, other);
+    }
+
+    /// Returns whether predictions for the device were compared with measured servers.
+    ///
+    /// @param disaggregated whether prefill and decode instances are separate
+    public boolean isCompared(boolean disaggregated) {
+        return servers == Servers.ALL || (disaggregated && servers == Servers.DISAGGREGATED);
     }
 
     /// Returns whether the kernels were measured by single launches of an Ascend device.
@@ -161,7 +180,8 @@ public record Calibration(
 
     /// Returns the same kernels on a device with other peaks, which their efficiencies are shares of.
     public Calibration with(Peaks other) {
-        return new Calibration(device, family, other, launchOverlapsMemory, versions, sets, allReduces, lender, donor);
+        return new Calibration(
+                device, family, other, launchOverlapsMemory, versions, servers, sets, allReduces, lender, donor);
     }
 
     /// Returns a copy without launch overhead, which a captured graph may approach.
@@ -177,6 +197,7 @@ public record Calibration(
                 peaks,
                 launchOverlapsMemory,
                 versions,
+                servers,
                 mapped(sets, ofType -> mapped(ofType, byBackend -> withLaunch(byBackend, factor))),
                 allReduces,
                 lender == null ? null : lender.withLaunches(factor),

@@ -78,6 +78,7 @@ class CalibrationTest {
                 new Peaks(Map.of(MatrixPeak.BF16, 1e15), 1e11, 3e12, new Peaks.Links(4e11, 8, 5e10, true)),
                 false,
                 Map.of(),
+                Calibration.Servers.NONE,
                 Map.of(KernelClass.MLA_DECODE, Map.of(TYPE, byBackend)),
                 AllReduces.NONE,
                 null,

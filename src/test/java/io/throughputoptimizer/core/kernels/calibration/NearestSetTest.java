@@ -124,6 +124,7 @@ class NearestSetTest {
                 new Peaks(Map.of(MatrixPeak.BF16, 1e15), 1e11, 3e12, new Peaks.Links(4e11, 8, 5e10, true)),
                 false,
                 Map.of(),
+                Calibration.Servers.NONE,
                 Map.of(KernelClass.DSA_DECODE, sorted),
                 AllReduces.NONE,
                 null,

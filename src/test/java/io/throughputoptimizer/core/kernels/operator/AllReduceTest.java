@@ -93,7 +93,16 @@ class AllReduceTest {
     void theyAreNotBorrowed() {
         Calibration h200 = Silicon.calibration("h200_sxm");
         Calibration mine = new Calibration(
-                        "mine", "hopper", h200.peaks(), false, Map.of(), Map.of(), AllReduces.NONE, null, null)
+                        "mine",
+                        "hopper",
+                        h200.peaks(),
+                        false,
+                        Map.of(),
+                        Calibration.Servers.NONE,
+                        Map.of(),
+                        AllReduces.NONE,
+                        null,
+                        null)
                 .borrowingFrom(h200);
 
         assertThat(new Kernels(mine, "vllm")

@@ -32,6 +32,7 @@ class GenericKernelsTest {
                             new Peaks.Links(1e11, 4, 1e10, true)),
                     false,
                     Map.of(),
+                    Calibration.Servers.NONE,
                     Map.of(),
                     AllReduces.NONE,
                     null,

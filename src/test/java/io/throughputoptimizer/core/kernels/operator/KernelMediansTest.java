@@ -92,6 +92,7 @@ class KernelMediansTest {
                 calibration.peaks(),
                 calibration.launchOverlapsMemory(),
                 calibration.versions(),
+                calibration.servers(),
                 sets,
                 AllReduces.NONE,
                 null,

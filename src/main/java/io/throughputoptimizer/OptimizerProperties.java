@@ -214,6 +214,7 @@ record OptimizerProperties(
 
     /// @param allowedHosts host names without port under which the service responds, in addition to
     ///     loopback names and the bound address; other hosts get 421; `*` allows any
+    /// @param allowedOrigins origins of other web sites whose pages can call the service
     /// @param maximumBody maximum size of a request body; beyond it requests get 413
     /// @param maximumConfig maximum size of a JSON body with `model_config`; beyond `maximum-body` only
     ///     names of quantized modules count
@@ -227,6 +228,14 @@ record OptimizerProperties(
     /// @param retryAfter `Retry-After` of 503, and of 429 before any job has succeeded
     record Http(
             @DefaultValue List<String> allowedHosts,
+
+            @DefaultValue
+            List<
+                            @Pattern(
+                                    regexp = "https?://[^/?#@\\s]+/?",
+                                    message = "must be an origin such as https://portal.example: scheme, host and port")
+                            String>
+                    allowedOrigins,
 
             @DefaultValue("1MB") @SizeRange(min = "1B", max = "1GB")
             DataSize maximumBody,

@@ -99,12 +99,13 @@ class SecurityConfiguration {
     /// Pages of other sites may call the service only from origins that are set. Without any, browsers are told
     /// nothing, and keep them away. No cookie goes along: the page has a key or it has not.
     @Bean
-    ServletContextInitializer otherSites(SecurityProperties settings) {
-        if (settings.allowedOrigins().isEmpty()) {
+    ServletContextInitializer otherSites(OptimizerProperties settings) {
+        List<String> origins = settings.http().allowedOrigins();
+        if (origins.isEmpty()) {
             return _ -> {};
         }
         CorsConfiguration allowed = new CorsConfiguration();
-        allowed.setAllowedOrigins(settings.allowedOrigins());
+        allowed.setAllowedOrigins(origins);
         allowed.setAllowedMethods(List.of("GET", "HEAD", "POST", "PATCH", "DELETE"));
         allowed.setAllowedHeaders(List.of(
                 "Authorization",

@@ -5,7 +5,6 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -17,20 +16,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 ///     unlimited
 /// @param maximumStreams maximum event streams of one caller at one replica, if callers need keys; 0: its
 ///     share of all
-/// @param allowedOrigins origins of other web sites whose pages can call the service
 /// @param jwt issuer of tokens that are accepted in addition to keys
 record SecurityProperties(
         @DefaultValue("automatic") Protection.Setting access,
         @DefaultValue("600") @Min(0) @Max(1_000_000) int requestsPerMinute,
         @DefaultValue("20") @Min(0) @Max(1_000_000) int maximumStreams,
-
-        @DefaultValue
-        List<
-                        @Pattern(
-                                regexp = "https?://[^/?#@\\s]+/?",
-                                message = "must be an origin such as https://portal.example: scheme, host and port")
-                        String>
-                allowedOrigins,
 
         @DefaultValue @Valid Jwt jwt) {
 

@@ -156,12 +156,12 @@ export function revokeShare(id, link) {
 
 /** What a link shows. */
 export async function shared(token, signal) {
-  return (await callWithLink("shared", token, { signal })).json();
+  return (await callWithLink("share", token, { signal })).json();
 }
 
 /** The result that a link shows, in one of its media types. */
 export async function downloadShared(token, mediaType) {
-  const response = await callWithLink(`shared/result?${WITH_PROBES}`, token, { headers: { Accept: mediaType } });
+  const response = await callWithLink(`share/result?${WITH_PROBES}`, token, { headers: { Accept: mediaType } });
   return response.blob();
 }
 
@@ -178,8 +178,8 @@ export function launchEngines(id, asked, signal) {
 }
 
 /** The commands that start a row of what a question is answered, of which nothing is kept. */
-export async function launchUnkept(request, asked, signal) {
-  const response = await call(`optimizations/launch?${new URLSearchParams(asked)}`, {
+export async function launchUnstored(request, asked, signal) {
+  const response = await call(`launch-scripts?${new URLSearchParams(asked)}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "text/plain", Prefer: "wait=5" },
     body: writeJson(request),
@@ -265,8 +265,9 @@ export function accuracy(signal) {
   return json("accuracy", { signal });
 }
 
-export async function strategies() {
-  return (await json("strategies")).strategies;
+/** Values that a request can have in fields with a fixed list. */
+export function capabilities() {
+  return json("capabilities");
 }
 
 export async function lengthDistributions() {
@@ -277,7 +278,7 @@ export async function lengthDistributions() {
  * The length distribution of a trace.
  *
  * @param {File} file separated values, or by its name JSON, compressed or not
- * @param {{bins: string, equal: string}} how bins are made, and which columns hold what where the service does not know their names
+ * @param {{bins: string, binning: string}} how bins are made, and which columns hold what where the service does not know their names
  */
 export function distributionOf(file, how, signal) {
   const [, ending] = /\.(jsonl|ndjson|json)(?:\.gz)?$/i.exec(file.name) ?? [];

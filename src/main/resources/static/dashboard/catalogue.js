@@ -1,4 +1,4 @@
-import { devices, lengthDistributions, models, strategies } from "./api.js";
+import { capabilities, devices, lengthDistributions, models } from "./api.js";
 import { byId, element, fill } from "./dom.js";
 import { decimals, gigabytes, whole } from "./format.js";
 import { t } from "./language.js";
@@ -17,7 +17,7 @@ const LAST_GROUP = t("catalogue.test_and_custom_devices");
 
 /** Fills the form's choices with the catalogue's models, devices and length distributions, and the strategies of the search. */
 export async function loadCatalogue() {
-  const [knownModels, knownDevices, knownStrategies, distributions] = await Promise.all([models(), loadDevices(), strategies(), lengthDistributions()]);
+  const [knownModels, knownDevices, { strategies }, distributions] = await Promise.all([models(), loadDevices(), capabilities(), lengthDistributions()]);
   modelsByName = new Map(knownModels.map((model) => [model.id, model]));
   new ModelList(knownModels);
   fill(
@@ -27,7 +27,7 @@ export async function loadCatalogue() {
   byId("device-choices").addEventListener("change", replaceTestDevice);
   fill(
     byId("strategy"),
-    knownStrategies.map(({ name }) => element("option", {}, name)),
+    strategies.map((name) => element("option", {}, name)),
   );
   for (const choice of ["distribution-name", "outputs-name"]) {
     fill(
@@ -36,7 +36,7 @@ export async function loadCatalogue() {
       element("option", { value: "" }, t("common.custom_bins")),
     );
   }
-  byId("strategy").dataset.default = knownStrategies[0].name;
+  byId("strategy").dataset.default = strategies[0];
 }
 
 /** What pages ask of devices, of which not every page needs the rest of the catalogue: who made them, and which are measured. */

@@ -1,4 +1,4 @@
-import { launch, launchEngines, launchUnkept, manifests } from "./api.js";
+import { launch, launchEngines, launchUnstored, manifests } from "./api.js";
 import { copyLater, element } from "./dom.js";
 import { t } from "./language.js";
 
@@ -6,24 +6,24 @@ import { t } from "./language.js";
 export function commandsOfJob(id, signal) {
   return {
     engines: (place) => launchEngines(id, place, signal),
-    script: (asked) => (asked.kind ? manifests : launch)(id, asked, signal),
+    script: (asked) => (asked.format ? manifests : launch)(id, asked, signal),
     ofJob: true,
   };
 }
 
 /**
- * The same of an answer that is not kept. Those of its best row came with it; for others the question is asked again.
+ * The same of a result that is not stored. Those of its best row came with it; for others the question is asked again.
  *
  * @param {Object} request the question
  * @param {Object} best what starts the best row: its engine, its script, and all engines
  * @param {string} [leader] the kind of device that the best row is of
  */
 export function commandsOfAnswer(request, best, leader, signal) {
-  const isThere = ({ engine, rank, device, check }) =>
-    !check && Number(rank) === 1 && engine === best.engine && (leader === undefined || device === leader);
+  const isThere = ({ engine, rank, device, benchmark }) =>
+    !benchmark && Number(rank) === 1 && engine === best.engine && (leader === undefined || device === leader);
   return {
     engines: async () => best,
-    script: async (asked) => (isThere(asked) ? best.script : launchUnkept(request, asked, signal)),
+    script: async (asked) => (isThere(asked) ? best.script : launchUnstored(request, asked, signal)),
   };
 }
 
@@ -37,7 +37,7 @@ export function firstAble(engines) {
 export async function scriptOf(commands, place) {
   const { engines } = await commands.engines(place);
   const engine = firstAble(engines)?.engine ?? engines[0].engine;
-  return commands.script({ engine, ...place, check: false });
+  return commands.script({ engine, ...place, benchmark: false });
 }
 
 /** Copies the commands of one row, for the engine to start with. */

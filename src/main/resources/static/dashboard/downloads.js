@@ -47,7 +47,7 @@ export function exportsOfLink(token, job) {
   });
 }
 
-/** The report of an answer that is not kept. */
+/** The report of a result that is not stored. */
 export function reportOfAnswer(request) {
   return buttons(t("common.download"), [PAGE], "plan", async () => {
     const answer = await askWhole(request);

@@ -129,9 +129,9 @@ export class LaunchPanel {
     const kind = this.form.value;
     this.check.disabled = kind !== "";
     if (kind) {
-      asked.kind = kind;
+      asked.format = kind;
     } else {
-      asked.check = this.check.checked;
+      asked.benchmark = this.check.checked;
     }
     this.asked = asked;
     const answer = await this.answer(this.commands.script(asked));

@@ -9,7 +9,7 @@ import { startOfAnswer } from "./otherways.js";
 import { clearProblem, faultList, markFaults } from "./problems.js";
 import { termsOf, titleOf } from "./words.js";
 
-const UNKEPT = t("livepanel.results_update_as_you");
+const UNSTORED = t("livepanel.results_update_as_you");
 
 /** Fields of the form whose change makes an answer one about something else. */
 const SUBJECT = ["/model_id", "/model_config", "/devices", "/device_profiles", "/mode"];
@@ -46,7 +46,7 @@ export class LivePanel {
     this.subject = this.subjectNow();
     clearProblem(this.form, byId("plan-problem"));
     showUsual(this.form, answer.request ?? {});
-    this.end(UNKEPT);
+    this.end(UNSTORED);
   }
 
   /** What is wrong stands at its field; nobody who types is taken elsewhere. */

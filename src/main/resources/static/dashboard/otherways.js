@@ -6,7 +6,7 @@ import { LaunchPanel, startable } from "./launch.js";
 import { bestDevice } from "./results.js";
 import { table } from "./table.js";
 
-/** What starts the best row of an answer that is not kept, and its other rows, each with its commands to copy. */
+/** What starts the best row of a result that is not stored, and its other rows, each with its commands to copy. */
 export function startOfAnswer({ result, launch }, request, signal) {
   if (!launch) {
     return null;

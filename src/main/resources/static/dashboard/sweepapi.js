@@ -62,11 +62,11 @@ export async function sweepFile(id, mediaType) {
 }
 
 function queryOf({ rows, columns, value, where }) {
-  const query = new URLSearchParams({ rows, value });
+  const query = new URLSearchParams({ rows, metric: value });
   if (columns) {
     query.set("columns", columns);
   }
-  Object.entries(where).forEach(([label, text]) => query.append("where", `${label}=${text}`));
+  Object.entries(where).forEach(([label, text]) => query.append("filter", `${label}=${text}`));
   return query;
 }
 

@@ -33,7 +33,7 @@ export function connectTrace(read) {
     showError("");
     announce(t("trace.reading_the_trace"));
     try {
-      const trace = await distributionOf(file, { bins: byId("trace-bins").value, equal: byId("trace-equal").value, requests: true, ...columns }, signal);
+      const trace = await distributionOf(file, { bins: byId("trace-bins").value, binning: byId("trace-equal").value, requests: true, ...columns }, signal);
       keepForReplay(file.name, trace.recorded_requests);
       fill(byId("trace-figures"), drawing(trace), figures(trace), arrivalsOf(trace), reuseOf(trace));
       announce(t("trace.requests_read", { 1: plain(trace.requests) }));

@@ -46,6 +46,7 @@ class OptimizerPropertiesTest {
                         new OptimizerProperties.Cache(100_000),
                         new OptimizerProperties.Http(
                                 List.of(),
+                                List.of(),
                                 DataSize.ofMegabytes(1),
                                 DataSize.ofMegabytes(8),
                                 DataSize.ofBytes(0),
@@ -58,7 +59,6 @@ class OptimizerPropertiesTest {
                                 Protection.Setting.AUTOMATIC,
                                 600,
                                 20,
-                                List.of(),
                                 new SecurityProperties.Jwt(null, null, null, "scope", "optimizer:")))));
     }
 
@@ -102,7 +102,7 @@ class OptimizerPropertiesTest {
                         "optimizer.security.access=open",
                         "optimizer.security.requests-per-minute=1",
                         "optimizer.security.maximum-streams=2",
-                        "optimizer.security.allowed-origins=https://a.example,https://b.example:81/",
+                        "optimizer.http.allowed-origins=https://a.example,https://b.example:81/",
                         "optimizer.security.jwt.issuer=https://i",
                         "optimizer.security.jwt.jwk-set=https://j?k=l",
                         "optimizer.security.jwt.audience=a",
@@ -131,6 +131,7 @@ class OptimizerPropertiesTest {
                                 new OptimizerProperties.Cache(7),
                                 new OptimizerProperties.Http(
                                         List.of("planner", "[::2]"),
+                                        List.of("https://a.example", "https://b.example:81/"),
                                         DataSize.ofKilobytes(8),
                                         DataSize.ofKilobytes(24),
                                         DataSize.ofKilobytes(16),
@@ -143,7 +144,6 @@ class OptimizerPropertiesTest {
                                         Protection.Setting.OPEN,
                                         1,
                                         2,
-                                        List.of("https://a.example", "https://b.example:81/"),
                                         new SecurityProperties.Jwt("https://i", "https://j?k=l", "a", "c.d", "")))));
     }
 
@@ -190,7 +190,7 @@ class OptimizerPropertiesTest {
                     catalog.models-folder=missing       | optimizer.catalog.models-folder must be a readable folder, got missing.
                     http.allowed-hosts=http://a         | optimizer.http.allowed-hosts has http://a
                     security.access=maybe               | 'optimizer.security.access' to io.throughputoptimizer.security.Protection$Setting
-                    security.allowed-origins=https://a/b | must be an origin such as https://portal.example
+                    http.allowed-origins=https://a/b    | must be an origin such as https://portal.example
                     security.jwt.roles-claim=a..b       | must be a name, or names joined by dots
                     jobs.maximum-memory=1TB             | optimizer.jobs.maximum-memory must not exceed the heap
                     security.jwt.audience=planner       | optimizer.security.jwt.audience must come with optimizer.security.jwt.issuer

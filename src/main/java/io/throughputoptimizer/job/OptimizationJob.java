@@ -88,7 +88,7 @@ public record OptimizationJob(
     }
 
     /// Returns the response of a search that is not stored: a finished job without an id.
-    public static JobResponse unkept(JobRequest request, SynchronousOutcome.Ended end) {
+    public static JobResponse unstored(JobRequest request, SynchronousOutcome.Ended end) {
         return response(
                 null,
                 null,

@@ -54,7 +54,7 @@ public final class Guard {
             "/actuator/health/**");
 
     /// Paths of share links, whose token replaces a key and gives access to nothing else.
-    private static final List<String> SHARED = List.of("/api/v1/shared", "/api/v1/shared/result");
+    private static final List<String> SHARED = List.of("/api/v1/share", "/api/v1/share/result");
 
     private static final List<String> ADMINISTRATION = List.of("/actuator/**", "/api/v1/keys/**");
 

@@ -65,7 +65,7 @@ public record SweepPivot(
         List<String> known = all.values();
         if (!known.contains(value)) {
             throw new ImpossibleException(
-                    "value", "must be one of " + String.join(", ", known) + ", got \"" + value + "\"");
+                    "metric", "must be one of " + String.join(", ", known) + ", got \"" + value + "\"");
         }
         int[][] numbers = numbers(grid, down, right);
         Map<Integer, Object> found = found(all, numbers);
@@ -145,17 +145,17 @@ public record SweepPivot(
         int[] places = new int[grid.dimensions()];
         Arrays.fill(places, NOT_FIXED);
         where.forEach((label, text) -> {
-            int dimension = dimension("where", label, grid);
+            int dimension = dimension("filter", label, grid);
             int place = texts(grid, label).indexOf(text);
             if (dimension == down || dimension == right) {
-                throw new ImpossibleException("where", "names \"" + label + "\", which is shown");
+                throw new ImpossibleException("filter", "names \"" + label + "\", which is shown");
             }
             if (place < 0) {
                 throw new ImpossibleException(
-                        "where", "must name one of " + shown(texts(grid, label)) + ", got " + label + "=" + text);
+                        "filter", "must name one of " + shown(texts(grid, label)) + ", got " + label + "=" + text);
             }
             if (places[dimension] != NOT_FIXED && places[dimension] != place) {
-                throw new ImpossibleException("where", "names values that do not go together");
+                throw new ImpossibleException("filter", "names values that do not go together");
             }
             places[dimension] = place;
         });
@@ -165,7 +165,7 @@ public record SweepPivot(
                     if (grid.size(dimension) > 1) {
                         String label = grid.labels(dimension).getFirst();
                         throw new ImpossibleException(
-                                "where", "must set " + label + " to one of " + shown(texts(grid, label)));
+                                "filter", "must set " + label + " to one of " + shown(texts(grid, label)));
                     }
                     places[dimension] = 0;
                 });

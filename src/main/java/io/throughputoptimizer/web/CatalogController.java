@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -69,23 +68,20 @@ class CatalogController {
             @Schema(description = "Every length distribution of the catalogue.")
             List<DistributionResponse> lengthDistributions) {}
 
-    /// All strategies.
-    @Schema(name = "StrategyList", description = "All strategies.")
-    record StrategyListResponse(
-            @Schema(description = "Every way to search batch sizes, the default first.")
-            List<StrategyResponse> strategies) {}
+    /// Values of fields with a fixed list.
+    @Schema(name = "Capabilities", description = "Values that requests can have in fields with a fixed list.")
+    record CapabilitiesResponse(
+            @Schema(description = "Values of `search.strategy`, the default first.") List<Strategy> strategies) {}
 
     @Operation(
-            operationId = "listStrategies",
-            summary = "List search strategies",
-            description =
-                    "Every way to search batch sizes that `search.strategy` may name, the default first. Carries an"
-                            + " `ETag`; `If-None-Match` answers 304 while nothing changed.")
-    @ApiResponse(responseCode = "200", description = "The strategies.")
-    @GetMapping("/strategies")
-    StrategyListResponse strategies() {
-        return new StrategyListResponse(
-                Stream.of(Strategy.values()).map(StrategyResponse::new).toList());
+            operationId = "getCapabilities",
+            summary = "Get capabilities",
+            description = "Values that requests can have in fields with a fixed list. Carries an `ETag`;"
+                    + " `If-None-Match` answers 304 while nothing changed.")
+    @ApiResponse(responseCode = "200", description = "The capabilities.")
+    @GetMapping("/capabilities")
+    CapabilitiesResponse capabilities() {
+        return new CapabilitiesResponse(List.of(Strategy.values()));
     }
 
     @Operation(
@@ -188,10 +184,4 @@ class CatalogController {
     private static ProblemException unknown(String kind, String name, Collection<String> names) {
         return ProblemException.notFound(NearestNames.message(kind, name, names));
     }
-
-    /// A way to search batch sizes, as requests name it.
-    @Schema(name = "StrategyFacts", description = "A way to search batch sizes.")
-    public record StrategyResponse(
-            @Schema(description = "Value of `search.strategy`.", example = "exponential")
-            Strategy name) {}
 }

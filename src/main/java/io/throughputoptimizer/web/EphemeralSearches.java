@@ -59,7 +59,7 @@ final class EphemeralSearches {
     }
 
     private JobResponse told(RequestValidation.Judged question, SynchronousOutcome.Ended end) {
-        return OptimizationJob.unkept(question.request(), end);
+        return OptimizationJob.unstored(question.request(), end);
     }
 
     private SynchronousOutcome.Ended searched(RequestValidation.Judged question, WaitPreference wait)
@@ -81,7 +81,7 @@ final class EphemeralSearches {
             case SynchronousOutcome.Ended ended -> ended;
             case SynchronousOutcome.TooLarge _ ->
                 throw ProblemException.tooLargeToAnswer(
-                        "The search takes more than %s s of processor time, the limit of an answer that is not kept."
+                        "The search takes more than %s s of processor time, the limit of a search that is not stored."
                                 .formatted(
                                         BigDecimal.valueOf(limits.promptTime().toMillis(), 3)
                                                 .stripTrailingZeros()

@@ -119,12 +119,12 @@ class LaunchController {
                             description = "True to include benchmarks that verify the plan.",
                             schema = @Schema(type = "boolean", defaultValue = "false"))
                     @RequestParam(defaultValue = "false")
-                    String check,
+                    String benchmark,
             @ContextTokensParameter @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable
                     String contextTokens) {
         calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
-        boolean checked = ParameterValue.isTrue("check", check);
+        boolean checked = ParameterValue.isTrue("benchmark", benchmark);
         ContextParameter context = ContextParameter.of(contextTokens);
         return ofFindings(id, findings -> {
             Launcher.Asked row = asked(findings, device, place, context);
@@ -137,7 +137,7 @@ class LaunchController {
             summary = "Get the manifests that start a row on Kubernetes",
             description =
                     "A Deployment and a Service for each kind of server of a row, with as many replicas as the row has, in"
-                            + " YAML; or by `kind` what an operator or a chart takes. The containers run the commands of the"
+                            + " YAML; or by `format` what an operator or a chart takes. The containers run the commands of the"
                             + " row; comments say what is to be known. The service applies none of it.")
     @ApiResponse(
             responseCode = "200",
@@ -182,19 +182,19 @@ class LaunchController {
                                             },
                                             defaultValue = "deployment"))
                     @RequestParam(defaultValue = "deployment")
-                    String kind,
+                    String format,
             @ContextTokensParameter @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable
                     String contextTokens) {
         calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
-        ManifestKind manifests = ManifestKind.of(kind)
+        ManifestKind manifests = ManifestKind.of(format)
                 .orElseThrow(() -> new InvalidParameterException(
-                        "kind",
+                        "format",
                         "must be one of "
                                 + Stream.of(ManifestKind.values())
                                         .map(ManifestKind::wireName)
                                         .collect(Collectors.joining(", "))
-                                + ", got \"" + kind + "\""));
+                                + ", got \"" + format + "\""));
         int onNode = LaunchCalls.number(DEVICES_PER_NODE, devicesPerNode);
         if (onNode < 1 || onNode > MOST_PER_NODE) {
             throw new InvalidParameterException(

@@ -17,7 +17,7 @@ import io.throughputoptimizer.web.LaunchCalls.EngineParameter;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemResponses.CannotLaunchResponses;
-import io.throughputoptimizer.web.description.ProblemResponses.UnkeptLaunchResponses;
+import io.throughputoptimizer.web.description.ProblemResponses.UnstoredLaunchResponses;
 import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import org.jspecify.annotations.Nullable;
@@ -29,19 +29,19 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Commands that start a row of an answer that is not kept.
+/// Commands that start a row of a result that is not stored.
 @RestController
 @Tag(name = OpenApiConfiguration.LAUNCH)
-@RequestMapping("/api/v1/optimizations/launch")
+@RequestMapping("/api/v1/launch-scripts")
 class LaunchScriptController {
     private final RequestValidation judge;
-    private final EphemeralSearches unkept;
+    private final EphemeralSearches unstored;
     private final HttpLimits limits;
     private final LaunchCalls calls;
 
-    LaunchScriptController(RequestValidation judge, EphemeralSearches unkept, HttpLimits limits, Catalogs catalogs) {
+    LaunchScriptController(RequestValidation judge, EphemeralSearches unstored, HttpLimits limits, Catalogs catalogs) {
         this.judge = judge;
-        this.unkept = unkept;
+        this.unstored = unstored;
         this.limits = limits;
         this.calls = new LaunchCalls(catalogs);
     }
@@ -73,7 +73,7 @@ class LaunchScriptController {
                 @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
             })
     @CannotLaunchResponses
-    @UnkeptLaunchResponses
+    @UnstoredLaunchResponses
     @PostMapping(
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN})
@@ -103,13 +103,13 @@ class LaunchScriptController {
                             description = "True to include benchmarks that verify the plan.",
                             schema = @Schema(type = "boolean", defaultValue = "false"))
                     @RequestParam(defaultValue = "false")
-                    String check)
+                    String benchmark)
             throws InterruptedException {
         calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
-        boolean checked = ParameterValue.isTrue("check", check);
+        boolean checked = ParameterValue.isTrue("benchmark", benchmark);
         WaitPreference wait = WaitPreference.orLongest(prefer, limits.longestWait());
-        Findings findings = unkept.findings(judge.judge(asked, false), wait);
+        Findings findings = unstored.findings(judge.judge(asked, false), wait);
         Launcher.Asked row = new Launcher.Asked(device, place, null);
         return LaunchCalls.answer(() ->
                 calls.launcher(engine, findings, row).launch(findings.request(), findings.result(), row, checked));

@@ -65,7 +65,7 @@ class OptimizationController {
     private final JobRunner runner;
     private final JobEvents<OptimizationJob.Standing> events;
     private final HttpLimits limits;
-    private final EphemeralSearches unkept;
+    private final EphemeralSearches unstored;
     private final CallerQuota waiting;
 
     OptimizationController(
@@ -74,14 +74,14 @@ class OptimizationController {
             JobRunner runner,
             JobEvents<OptimizationJob.Standing> events,
             HttpLimits limits,
-            EphemeralSearches unkept,
+            EphemeralSearches unstored,
             @Qualifier("waiting") CallerQuota waiting) {
         this.judge = judge;
         this.store = store;
         this.runner = runner;
         this.events = events;
         this.limits = limits;
-        this.unkept = unkept;
+        this.unstored = unstored;
         this.waiting = waiting;
     }
 
@@ -125,7 +125,7 @@ class OptimizationController {
         Origin origin = new Origin(Caller.current().owner(), key, Caller.currentId());
         if (!stores) {
             WaitPreference patience = WaitPreference.orLongest(prefer, limits.longestWait());
-            JobResponse answer = unkept.withLaunch(judged, patience);
+            JobResponse answer = unstored.withLaunch(judged, patience);
             return ResponseEntity.ok()
                     .header(WaitPreference.APPLIED, patience.applied())
                     .body(answer.with(included.parts()));

@@ -15,6 +15,7 @@ import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestRes
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -42,7 +43,8 @@ class OptimizationLabelController {
             operationId = "updateOptimization",
             summary = "Update the name or star of an optimization",
             description =
-                    "Merges the body into name and star (RFC 7396). Absent fields stay. Lists can be searched by name."
+                    "Merges the body into name and star. Absent fields stay. In a merge patch (RFC 7396),"
+                    + " `null` removes the name or star. Lists can be searched by name."
                             + " For the owner and admins.")
     @ApiResponse(responseCode = "200", description = "The job as it is called and marked now, without its result.")
     @InvalidRequestResponse
@@ -88,6 +90,15 @@ class OptimizationLabelController {
 
         public LabelRequest {
             name = name == null ? null : name.strip();
+        }
+
+        /// Returns the label with the null fields of a merge patch cleared.
+        ///
+        /// @param patch body of the request
+        LabelRequest withoutNulls(Map<?, ?> patch) {
+            return new LabelRequest(
+                    name == null && patch.containsKey("name") ? "" : name,
+                    starred == null && patch.containsKey("starred") ? Boolean.FALSE : starred);
         }
     }
 }

@@ -41,7 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 /// optimization can be requested.
 @RestController
 @Tag(name = OpenApiConfiguration.SHARING)
-@RequestMapping("/api/v1/shared")
+@RequestMapping("/api/v1/share")
 class SharedController {
     private static final String TOKEN = "Share-Token";
 

@@ -104,7 +104,7 @@ class SweepRowController {
                     @RequestParam(required = false)
                     @Nullable
                     List<String> outcome) {
-        int first = cursor == null ? 0 : ParameterValue.asInt("cursor", cursor, 0, Integer.MAX_VALUE);
+        int first = first(cursor);
         int most = ParameterValue.asInt("limit", limit, 1, LARGEST_PAGE);
         Sweep sweep = lookup.find(id);
         SweepRows rows = new SweepRows(store, sweep, lookup.grid(lookup.request(sweep)), outcomes(outcome));
@@ -113,6 +113,18 @@ class SweepRowController {
         forms.put(ReportFormat.VALUES, rows::csv);
         forms.put(TraceController.JSON_LINES, rows::jsonLines);
         return new Streamed(forms);
+    }
+
+    private static int first(@Nullable String cursor) {
+        if (cursor == null) {
+            return 0;
+        }
+        try {
+            return ParameterValue.asInt("cursor", cursor, 0, Integer.MAX_VALUE);
+        } catch (InvalidParameterException _) {
+            throw new InvalidParameterException(
+                    "cursor", "must be next_cursor of an earlier page, got \"" + cursor + "\"");
+        }
     }
 
     private static Set<Outcome> outcomes(@Nullable List<String> names) {
@@ -192,11 +204,11 @@ class SweepRowController {
                                             + " `why`.",
                             example = "tokens_per_s")
                     @RequestParam
-                    String value,
+                    String metric,
             @Parameter(description = "Value of another axis that is shown, as `LABEL=VALUE`; one for each of them.")
                     @RequestParam(required = false)
                     @Nullable
-                    List<String> where,
+                    List<String> filter,
             @Parameter(
                             description = "Phase that the figure is about, of rows of several: `prefill` or `decode`."
                                     + " Without it that of the first one which has it.")
@@ -206,7 +218,7 @@ class SweepRowController {
         SweepRows all = lookup.rows(lookup.find(id));
         SweepTableResponse found;
         try {
-            found = new SweepPivot(rows, columns, value, phase, fixed(where)).of(all);
+            found = new SweepPivot(rows, columns, metric, phase, fixed(filter)).of(all);
         } catch (SweepPivot.ImpossibleException e) {
             throw new InvalidParameterException(e.parameter(), String.valueOf(e.getMessage()));
         }
@@ -218,12 +230,12 @@ class SweepRowController {
         return new Streamed(forms);
     }
 
-    private static Map<String, String> fixed(@Nullable List<String> where) {
+    private static Map<String, String> fixed(@Nullable List<String> filters) {
         Map<String, String> fixed = new LinkedHashMap<>();
-        for (String one : where == null ? List.<String>of() : where) {
+        for (String one : filters == null ? List.<String>of() : filters) {
             int sign = one.indexOf('=');
             if (sign <= 0) {
-                throw new InvalidParameterException("where", "must be LABEL=VALUE, got \"" + one + "\"");
+                throw new InvalidParameterException("filter", "must be LABEL=VALUE, got \"" + one + "\"");
             }
             fixed.put(one.substring(0, sign), one.substring(sign + 1));
         }

@@ -108,7 +108,7 @@ class TraceController {
                                             + " (the same number of lengths).",
                             example = WIDTH)
                     @RequestParam(defaultValue = WEIGHT)
-                    String equal,
+                    String binning,
             @Parameter(
                             description =
                                     "Separator of values: `comma`, `semicolon` or `tab`. Default: detected in the first"
@@ -171,7 +171,7 @@ class TraceController {
                     String requests,
             HttpServletRequest request) {
         int most = ParameterValue.asInt("bins", bins, 1, MOST_BINS);
-        LengthBinning binning = TraceParameters.binning(equal);
+        LengthBinning bounds = TraceParameters.binning(binning);
         Delimiter given = TraceParameters.delimiter(delimiter);
         LengthColumns columns = TraceParameters.columns(inputColumn, outputColumn);
         TimeColumn time = TraceParameters.time(timestampColumn, timestampUnit);
@@ -190,7 +190,7 @@ class TraceController {
             Delimiter separator = given == null && is(type, TABS) ? Delimiter.TAB : given;
             return TraceResponse.of(
                     TraceReader.read(body, syntax, new Spelling(separator, columns, time, blocks)),
-                    binning,
+                    bounds,
                     most,
                     blocks,
                     recorded);

@@ -162,7 +162,7 @@ class WebConfiguration implements WebMvcConfigurer {
                 "/api/v1/models/*",
                 "/api/v1/length-distributions",
                 "/api/v1/length-distributions/*",
-                "/api/v1/strategies");
+                "/api/v1/capabilities");
         return tags;
     }
 

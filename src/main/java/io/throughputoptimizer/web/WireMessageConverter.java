@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.web.problem.ProblemException;
 import io.throughputoptimizer.web.problem.ProblemException.BodyTooLargeException;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -30,6 +31,8 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
     private static final Set<Class<?>> WITH_MODEL =
             Set.of(SubmittedRequest.class, SubmittedEstimate.class, SimulationRequest.class, MeasurementRequest.class);
 
+    private static final MediaType MERGE_PATCH = MediaType.parseMediaType(OptimizationLabelController.MERGE_PATCH);
+
     private final DataSize longestBody;
     private final DataSize longestWithModel;
 
@@ -38,7 +41,7 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
                 MediaType.APPLICATION_JSON,
                 MediaType.APPLICATION_YAML,
                 MediaType.APPLICATION_PROBLEM_JSON,
-                MediaType.parseMediaType(OptimizationLabelController.MERGE_PATCH));
+                MERGE_PATCH);
         this.longestBody = longestBody;
         this.longestWithModel = longestWithModel;
     }
@@ -67,9 +70,14 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         if (type == SubmittedEstimate.class) {
             return SubmittedEstimate.read(syntax, folded);
         }
-        return type == SubmittedRequest.class
-                ? SubmittedRequest.read(syntax, folded)
-                : WireFormat.read(syntax, folded, type);
+        if (type == SubmittedRequest.class) {
+            return SubmittedRequest.read(syntax, folded);
+        }
+        Object value = WireFormat.read(syntax, folded, type);
+        return value instanceof LabelRequest label
+                        && MERGE_PATCH.equalsTypeAndSubtype(message.getHeaders().getContentType())
+                ? label.withoutNulls(WireFormat.read(syntax, folded, Map.class))
+                : value;
     }
 
     /// A body that is longer than others may be, short enough without each of its model's modules by name.

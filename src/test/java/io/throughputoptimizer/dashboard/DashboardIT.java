@@ -197,7 +197,7 @@ class DashboardIT extends BrowserTest {
             // Besides the language of the page.
             assertThat(manager.page().locator("button:visible, nav a:visible, input:visible, main select:visible"))
                     .hasText(new String[] {"Report", "JSON", "CSV", "Text"});
-            assertThat(manager.calls()).containsExactly("/api/v1/shared");
+            assertThat(manager.calls()).containsExactly("/api/v1/share");
             manager.assertNoBarriers();
         }
     }

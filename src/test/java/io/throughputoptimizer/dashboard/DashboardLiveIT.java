@@ -213,7 +213,7 @@ class DashboardLiveIT extends BrowserTest {
     void aQuestionThatIsTooLargeIsOfferedAsAJob() {
         String tooLarge = """
                 {"type": "/problems/too-large-to-answer", "status": 422,
-                 "detail": "The search may have to try 40000 batch sizes, and one whose answer is not kept at most 25000."}""";
+                 "detail": "The search may have to try 40000 batch sizes, and one whose result is not stored at most 25000."}""";
         try (Visit visit = visit()) {
             visit.answerLive(route -> answer(route, 422, PROBLEM, tooLarge)).open("/");
             assertThat(visit.liveRemark()).containsText("may have to try 40000 batch sizes");

@@ -288,7 +288,7 @@ final class Visit implements AutoCloseable {
                 .filter(url -> !url.equals(origin + LIVE)
                         && !url.equals(origin + BESIDE)
                         && !url.equals(origin + SIMULATIONS)
-                        && !url.startsWith(origin + OPTIMIZATIONS + "/launch?"))
+                        && !url.startsWith(origin + "/api/v1/launch-scripts?"))
                 .toList();
     }
 

@@ -38,7 +38,7 @@ class AnothersSweepIT extends SecuredTest {
         String sweep = sweep(others);
         String missing = UUID.randomUUID().toString();
 
-        for (String part : List.of("", "/cells", "/cells/0", "/events", "/table?rows=a&value=b")) {
+        for (String part : List.of("", "/cells", "/cells/0", "/events", "/table?rows=a&metric=b")) {
             assertThat(answer(as(mine).get(PATH + "/" + sweep + part)))
                     .startsWith("404 ")
                     .isEqualTo(answer(as(mine).get(PATH + "/" + missing + part)));

@@ -90,11 +90,11 @@ class BestPlanIT extends HttpTest {
         }
         assertThat(JsonMapper.shared().readTree(api().get(path).asString()).at("/result/best"))
                 .isEqualTo(best);
-        String unkept = json(CALIBRATED)
+        String unstored = json(CALIBRATED)
                 .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS + "?store=false")
                 .asString();
-        assertThat(JsonMapper.shared().readTree(unkept).at("/result/best")).isEqualTo(best);
+        assertThat(JsonMapper.shared().readTree(unstored).at("/result/best")).isEqualTo(best);
     }
 
     @Test

@@ -27,7 +27,7 @@ class CatalogIT extends HttpTest {
                 "/api/v1/models/Qwen/Qwen3-32B",
                 "/api/v1/length-distributions",
                 "/api/v1/length-distributions/builtin",
-                "/api/v1/strategies"
+                "/api/v1/capabilities"
             })
     void anUnchangedEntryIsNotSentAgain(String path) {
         String tag = api().get(path).then().statusCode(200).extract().header("ETag");
@@ -45,10 +45,10 @@ class CatalogIT extends HttpTest {
     }
 
     @Test
-    void strategiesAreListedTheDefaultFirst() {
-        api().get("/api/v1/strategies")
+    void listsStrategiesWithTheDefaultFirst() {
+        api().get("/api/v1/capabilities")
                 .then()
-                .body("strategies.name", contains("exponential", "binary", "linear_exponential", "exhaustive"));
+                .body("strategies", contains("exponential", "binary", "linear_exponential", "exhaustive"));
     }
 
     @Test

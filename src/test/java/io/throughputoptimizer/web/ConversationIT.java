@@ -156,7 +156,7 @@ class ConversationIT extends HttpTest {
     void aLaunchedRowKeepsItsPrefixCacheAndSaysWhatABenchmarkDoesNotSend() {
         String id = optimize(CALIBRATED).extract().path("id");
         api().queryParam("engine", "vllm")
-                .queryParam("check", true)
+                .queryParam("benchmark", true)
                 .get(OPTIMIZATIONS + "/" + id + "/launch")
                 .then()
                 .statusCode(200)

@@ -45,7 +45,7 @@ class HostileKeyHolderIT extends SecuredTest {
     /// What is free, as a path or in a full request target.
     private static final Pattern FREE = Pattern.compile(
             "(/|/index\\.html|/favicon\\.svg|/(dashboard|vendor|help|swagger-ui|v3/api-docs)\\b.*|/swagger-ui.*"
-                    + "|/api/v1/shared(/result)?"
+                    + "|/api/v1/share(/result)?"
                     + "|/actuator/health\\b.*)(\\?.*)?");
 
     private static final Pattern ADMINISTRATION = Pattern.compile("/(actuator|api/v1/keys)\\b.*");

@@ -107,7 +107,7 @@ class HostileNamesIT extends HttpTest {
                 .path("id");
         for (String engine : List.of("vllm", "sglang", "trtllm")) {
             String script = api().accept("text/plain")
-                    .get(OPTIMIZATIONS + "/" + id + "/launch?check=true&engine=" + engine)
+                    .get(OPTIMIZATIONS + "/" + id + "/launch?benchmark=true&engine=" + engine)
                     .then()
                     .statusCode(200)
                     .extract()

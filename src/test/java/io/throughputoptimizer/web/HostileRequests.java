@@ -262,7 +262,7 @@ final class HostileRequests {
         return request(
                 "POST " + post.path()
                         + pick(
-                                List.of("", "?bins=1", "?equal=width", "?bins=0", "?equal=%ff", "?format=mooncake"),
+                                List.of("", "?bins=1", "?binning=width", "?bins=0", "?binning=%ff", "?format=mooncake"),
                                 random),
                 "Content-Type: " + contentType + "\r\nContent-Length: " + body.length + "\r\n",
                 new String(body, ISO_8859_1),
@@ -276,7 +276,7 @@ final class HostileRequests {
         }
         boolean stream = operation.path().endsWith("/events");
         String token =
-                operation.path().startsWith("/api/v1/shared") ? "Share-Token: " + pick(LINKS, random) + "\r\n" : "";
+                operation.path().startsWith("/api/v1/share") ? "Share-Token: " + pick(LINKS, random) + "\r\n" : "";
         HostileRequest request =
                 request(operation.method().toUpperCase(Locale.ROOT) + " " + path(operation, random), token, "", random);
         return new HostileRequest(request.text, stream, true);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
@@ -48,7 +50,7 @@ class KeyManagementIT extends SecuredTest {
                 .isEqualTo(Instant.parse(made.getString("created_at")).plus(90, ChronoUnit.DAYS));
         as(key).get("/api/v1/models").then().statusCode(200);
         as(admin)
-                .get(KEYS)
+                .get(KEYS + "?limit=100")
                 .then()
                 .statusCode(200)
                 .body(not(containsString(key)))
@@ -58,11 +60,29 @@ class KeyManagementIT extends SecuredTest {
         as(admin).delete(KEYS + "/" + id).then().statusCode(204);
         as(key).get("/api/v1/models").then().statusCode(401);
         as(admin)
-                .get(KEYS)
+                .get(KEYS + "?limit=100")
                 .then()
                 .body("keys.find { it.id == '" + id + "' }.state", equalTo("revoked"))
                 .body("keys.find { it.id == '" + id + "' }.revoked_at", notNullValue());
         as(admin).delete(KEYS + "/" + name).then().statusCode(404);
+    }
+
+    @Test
+    void listsKeysInPages() {
+        String admin = key(Role.ADMIN);
+        key(Role.READ);
+        JsonPath first = as(admin).get(KEYS + "?limit=1").then().statusCode(200).extract().jsonPath();
+
+        assertThat(first.getList("keys")).hasSize(1);
+        as(admin)
+                .queryParam("cursor", first.getString("next_cursor"))
+                .get(KEYS + "?limit=100")
+                .then()
+                .statusCode(200)
+                .body("keys.id", not(hasItem(first.getString("keys[0].id"))))
+                .body("$", not(hasKey("next_cursor")));
+        as(admin).get(KEYS + "?cursor=x").then().statusCode(400).body("errors[0].parameter", equalTo("cursor"));
+        as(admin).get(KEYS + "?limit=101").then().statusCode(400).body("errors[0].parameter", equalTo("limit"));
     }
 
     @Test

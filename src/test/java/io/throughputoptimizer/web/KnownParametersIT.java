@@ -45,8 +45,8 @@ class KnownParametersIT extends HttpTest {
             value = {
                 "optimizations?statuss=failed | statuss | is unknown; allowed: cursor, limit, q, starred, status. Did you mean \"status\"?",
                 "optimizations?LIMIT=1 | LIMIT | is unknown; allowed: cursor, limit, q, starred, status. Did you mean \"limit\"?",
-                "optimizations/x/launch/manifests?format=kserve | format | is unknown; allowed: context_tokens, device, devices_per_node, engine, kind, rank",
-                "optimizations/x/launch/manifests?kind=helm | kind | must be one of deployment, leaderworkerset, dynamo, llm-d, kserve, got \"helm\"",
+                "optimizations/x/launch/manifests?kind=kserve | kind | is unknown; allowed: context_tokens, device, devices_per_node, engine, format, rank",
+                "optimizations/x/launch/manifests?format=helm | format | must be one of deployment, leaderworkerset, dynamo, llm-d, kserve, got \"helm\"",
                 "devices?name=H100 | name | is unknown: the operation has no query parameters",
                 "optimizations?limit=1&limit=2 | limit | must be given once, got 2 values",
                 "optimizations/x/launch?engine=vllm&engine=vllm | engine | must be given once, got 2 values",

@@ -12,6 +12,7 @@ import static org.hamcrest.Matchers.not;
 import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.EveryNight;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +109,20 @@ class LabelIT extends SecuredTest {
     void whatCannotBeIsRefusedByName(String body, String pointer) {
         label(body).statusCode(400).contentType("application/problem+json").body("errors[0].pointer", equalTo(pointer));
         as(ann).get(job).then().body("$", not(hasKey("name")));
+    }
+
+    @Test
+    void nullsOfAMergePatchRemoveNameAndStar() {
+        label("{\"name\": \"a\", \"starred\": true}").statusCode(200);
+        label("{\"name\": null, \"starred\": null}").body("name", equalTo("a")).body("starred", equalTo(true));
+
+        as(ann).contentType("application/merge-patch+json")
+                .body("{\"name\": null, \"starred\": null}".getBytes(StandardCharsets.UTF_8))
+                .patch(job)
+                .then()
+                .statusCode(200)
+                .body("$", not(hasKey("name")))
+                .body("$", not(hasKey("starred")));
     }
 
     @Test

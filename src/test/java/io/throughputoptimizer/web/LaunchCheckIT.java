@@ -39,7 +39,7 @@ class LaunchCheckIT extends HttpTest {
     /// Four servers of 82 requests at once: whoever sends 328 of them to one would see three quarters wait.
     @Test
     void replicasStandBehindARouterThatGetsTheWholeLoad() {
-        JsonPath launch = launch(id(REPLICAS.formatted("")), "engine=vllm&check=true");
+        JsonPath launch = launch(id(REPLICAS.formatted("")), "engine=vllm&benchmark=true");
 
         long instances = launch.getLong("servers[0].instances");
         long each = option(launch.getString("servers[0].command"), "--max-num-seqs");
@@ -68,7 +68,7 @@ class LaunchCheckIT extends HttpTest {
     void whatTeachesMostIsMeasuredAtOneServerAndComesBack() {
         String id = id(REPLICAS.replace("\"backend\": \"vllm\"", "\"backend\": \"vllm\", \"version\": \"0.11.0\"")
                 .formatted(""));
-        JsonPath launch = launch(id, "engine=vllm&check=true");
+        JsonPath launch = launch(id, "engine=vllm&benchmark=true");
         long most = option(launch.getString("servers[0].command"), "--max-num-seqs");
 
         assertThat(launch.getList("measure.concurrencies", Long.class))
@@ -91,21 +91,21 @@ class LaunchCheckIT extends HttpTest {
                 .isEqualTo("\"engine\": {\"backend\": \"vllm\", \"version\": \"0.11.0\"}, \"feedback\":"
                         + " {\"measurements\": [\"ID\"]}");
         assertThat(launch(id, "engine=vllm").getString("measure")).isNull();
-        assertThat(launch(id, "engine=sglang&check=true").getList("measure.commands", String.class))
+        assertThat(launch(id, "engine=sglang&benchmark=true").getList("measure.commands", String.class))
                 .allMatch(command -> command.contains("--output-file measured.jsonl"));
-        assertThat(launch(id, "engine=trtllm&check=true").getString("measure.bring"))
+        assertThat(launch(id, "engine=trtllm&benchmark=true").getString("measure.bring"))
                 .startsWith("cat measured-*.json | curl ")
                 .contains("version=${VERSION:-0.11.0}");
     }
 
     @Test
     void whatNoRowIsOfIsNotMeasuredAndWhatIsNotLearntFromIsNotNamed() {
-        assertThat(launch(id(PREFIXED), "engine=vllm&check=true").getString("measure"))
+        assertThat(launch(id(PREFIXED), "engine=vllm&benchmark=true").getString("measure"))
                 .isNull();
-        assertThat(launch(id(PAIR), "engine=vllm&check=true").getString("measure"))
+        assertThat(launch(id(PAIR), "engine=vllm&benchmark=true").getString("measure"))
                 .isNull();
         JsonPath compared =
-                launch(id(MIXED.replace(", \"prefix_cache_hit_rate\": 0.25", "")), "engine=vllm&check=true");
+                launch(id(MIXED.replace(", \"prefix_cache_hit_rate\": 0.25", "")), "engine=vllm&benchmark=true");
         assertThat(compared.getString("measure.bring"))
                 .contains("&linear=W8A8_DYNAMIC&attention=DISABLED&")
                 .contains("VERSION:?");
@@ -127,8 +127,8 @@ class LaunchCheckIT extends HttpTest {
                  "workload": {"input_length": 1000, "output_length": 300}, "slo": {"tpot_ms": 100},
                  "serving": {"num_mtp_tokens": 1, "compile": true}}""");
 
-        launched(job, "engine=sglang&check=true").body("checks[0].not_sent", hasItem(containsString("draft tokens")));
-        assertThat(script(job, "engine=sglang&check=true"))
+        launched(job, "engine=sglang&benchmark=true").body("checks[0].not_sent", hasItem(containsString("draft tokens")));
+        assertThat(script(job, "engine=sglang&benchmark=true"))
                 .contains(
                         "# check of a part of the plan, with sglang.bench_serving; it does not send text whose draft tokens")
                 .doesNotContain("# check, with");

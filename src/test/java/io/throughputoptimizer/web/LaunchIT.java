@@ -111,7 +111,7 @@ class LaunchIT extends HttpTest {
                 "engine=tgi | engine | must be one of vllm, vllm-ascend, sglang, trtllm, mindie, got \"tgi\"",
                 "engine=vllm&rank=0 | rank | must be a number from 1 to 1, the rows of aggregation, got 0",
                 "engine=vllm&rank=x | rank | must be a whole number from 1, got \"x\"",
-                "engine=vllm&check=1 | check | must be true or false, got \"1\"",
+                "engine=vllm&benchmark=1 | benchmark | must be true or false, got \"1\"",
                 "engine=vllm&device=H100 | device | must be one of ATLAS_800_A2_376T_64G, got H100",
             })
     void aWrongParameterIsRefusedByName(String query, String parameter, String message) {
@@ -125,7 +125,7 @@ class LaunchIT extends HttpTest {
     @ValueSource(strings = {"text/plain", "*/*;q=0.1, text/plain"})
     void aScriptSaysWhatIsNotInTheCommand(String accepted) {
         api().accept(accepted)
-                .get(OPTIMIZATIONS + "/" + id(DENSE) + "/launch?engine=sglang&check=true")
+                .get(OPTIMIZATIONS + "/" + id(DENSE) + "/launch?engine=sglang&benchmark=true")
                 .then()
                 .statusCode(200)
                 .contentType("text/plain;charset=UTF-8")

@@ -58,7 +58,7 @@ class LaunchedPlansIT extends HttpTest {
             Set<String> refusals = new TreeSet<>();
             int commands = 0;
             for (String engine : ENGINES) {
-                String address = OPTIMIZATIONS + "/" + job.getString("id") + "/launch?check=true&engine=" + engine;
+                String address = OPTIMIZATIONS + "/" + job.getString("id") + "/launch?benchmark=true&engine=" + engine;
                 Response answer = api().accept("application/json").get(address);
                 if (answer.statusCode() != 200) {
                     assertThat(answer.statusCode())
@@ -188,7 +188,7 @@ class LaunchedPlansIT extends HttpTest {
                                                                {"min_tokens": 200, "max_tokens": 300, "weight": 1}]},
                               "output_length": 20, "prefix_cache_hit_rate": 0.5},
                  "search": {"batch_range": [8, 8]}, "slo": {"tpot_ms": 500}}""").extract().path("id");
-        JsonPath launch = api().get(OPTIMIZATIONS + "/" + job + "/launch?engine=sglang&check=true")
+        JsonPath launch = api().get(OPTIMIZATIONS + "/" + job + "/launch?engine=sglang&benchmark=true")
                 .jsonPath();
         Files.writeString(folder.resolve("prompts.py"), launch.getString("prompts.content"));
         Files.writeString(folder.resolve("transformers.py"), """

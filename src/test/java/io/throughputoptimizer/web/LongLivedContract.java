@@ -124,7 +124,7 @@ abstract class LongLivedContract extends SecuredTest {
         jsonAs(admin, PASS).post("/api/v1/estimates").then().statusCode(200);
         jsonAs(admin, SIMULATION).post("/api/v1/simulations").then().statusCode(200);
         jsonAs(admin, Examples.text("silicon.json"))
-                .post("/api/v1/optimizations/launch?engine=vllm")
+                .post("/api/v1/launch-scripts?engine=vllm")
                 .then()
                 .statusCode(200);
         jsonAs(admin, Examples.text("portfolio.json"))
@@ -219,7 +219,7 @@ abstract class LongLivedContract extends SecuredTest {
                 .jsonPath();
         for (String part : List.of("", "/result")) {
             api().header("Share-Token", link.getString("token"))
-                    .get("/api/v1/shared" + part)
+                    .get("/api/v1/share" + part)
                     .then()
                     .statusCode(200);
         }
@@ -241,7 +241,7 @@ abstract class LongLivedContract extends SecuredTest {
         for (String read : List.of("", "/cells", "/cells/0")) {
             found(path + read);
         }
-        found(path + "/table?rows=/num_devices&columns=/slo/tpot_ms&value=token/s", "text/csv");
+        found(path + "/table?rows=/num_devices&columns=/slo/tpot_ms&metric=token/s", "text/csv");
         found(path + "/events", "text/event-stream");
         as(admin).post(path + "/cancel").then().statusCode(200);
         as(admin).delete(path).then().statusCode(204);

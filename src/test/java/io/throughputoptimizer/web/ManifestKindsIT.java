@@ -126,7 +126,7 @@ class ManifestKindsIT extends HttpTest {
                 .doesNotContain("--data-parallel-size", "--enable-expert-parallel", "LWS_");
         assertThat(options(service(experts, "engine=vllm").spec().template()))
                 .contains("--data-parallel-size 4", "--enable-expert-parallel");
-        manifests(id(DENSE), "engine=vllm&kind=kserve")
+        manifests(id(DENSE), "engine=vllm&format=kserve")
                 .body(
                         containsString("hf://SET-THE-QUANTIZED-CHECKPOINT"),
                         containsString("# nothing starts until model.uri says where the checkpoint quantized as "));
@@ -151,13 +151,13 @@ class ManifestKindsIT extends HttpTest {
                         "--data-parallel-address \"$LWS_LEADER_ADDRESS\"",
                         "|| echo --headless)");
         Service service = KubernetesObjects.read(
-                documents(job, "engine=vllm&devices_per_node=4&kind=leaderworkerset")
+                documents(job, "engine=vllm&devices_per_node=4&format=leaderworkerset")
                         .get(1),
                 Service.class);
         assertThat(service.getSpec().getSelector())
                 .isEqualTo(template.leaderTemplate().getMetadata().getLabels())
                 .isNotEqualTo(template.workerTemplate().getMetadata().getLabels());
-        manifests(job, "engine=vllm&devices_per_node=4&kind=leaderworkerset")
+        manifests(job, "engine=vllm&devices_per_node=4&format=leaderworkerset")
                 .body(containsString("# 8 devices in all: of nodes with 4, at least 2"));
         assertThat(container(groups(job, "engine=sglang&devices_per_node=4")
                                 .getFirst()
@@ -235,12 +235,12 @@ class ManifestKindsIT extends HttpTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "engine=trtllm&kind=dynamo | no image of TensorRT-LLM is known",
-                "engine=sglang&kind=llm-d | the chart of llm-d serves with vLLM, not with SGLang",
-                "engine=vllm&kind=leaderworkerset&devices_per_node=3 | takes 3 nodes of 3, and has not as many devices",
-                "engine=vllm&kind=llm-d&devices_per_node=1 | data parallel ranks of 2 devices do not share nodes of 1",
-                "engine=sglang&kind=kserve | templates serve with vLLM, not with SGLang",
-                "engine=vllm&kind=kserve&devices_per_node=1 | KServe has no template for data parallel ranks of 2 devices"
+                "engine=trtllm&format=dynamo | no image of TensorRT-LLM is known",
+                "engine=sglang&format=llm-d | the chart of llm-d serves with vLLM, not with SGLang",
+                "engine=vllm&format=leaderworkerset&devices_per_node=3 | takes 3 nodes of 3, and has not as many devices",
+                "engine=vllm&format=llm-d&devices_per_node=1 | data parallel ranks of 2 devices do not share nodes of 1",
+                "engine=sglang&format=kserve | templates serve with vLLM, not with SGLang",
+                "engine=vllm&format=kserve&devices_per_node=1 | KServe has no template for data parallel ranks of 2 devices"
             })
     void whatCannotBeWrittenIsRefusedWithTheReason(String query, String reason) {
         manifests(id(query.contains("trtllm") ? DENSE : EXPERTS), query)
@@ -251,9 +251,9 @@ class ManifestKindsIT extends HttpTest {
 
     @Test
     void otherKindsAreRefusedByName() {
-        manifests(id(DENSE), "engine=vllm&kind=helm")
+        manifests(id(DENSE), "engine=vllm&format=helm")
                 .statusCode(400)
-                .body("errors[0].parameter", equalTo("kind"))
+                .body("errors[0].parameter", equalTo("format"))
                 .body("errors[0].detail", containsString("deployment, leaderworkerset, dynamo, llm-d, kserve"));
     }
 
@@ -325,7 +325,7 @@ class ManifestKindsIT extends HttpTest {
 
     private List<LeaderWorkerSet> groups(String job, String query) throws JsonProcessingException {
         List<LeaderWorkerSet> groups = new ArrayList<>();
-        for (JsonNode document : documents(job, query + "&kind=leaderworkerset")) {
+        for (JsonNode document : documents(job, query + "&format=leaderworkerset")) {
             if (document.path("kind").asString().equals("LeaderWorkerSet")) {
                 assertThat(document.path("apiVersion").asString()).isEqualTo("leaderworkerset.x-k8s.io/v1");
                 groups.add(KubernetesObjects.read(document, LeaderWorkerSet.class));
@@ -335,20 +335,20 @@ class ManifestKindsIT extends HttpTest {
     }
 
     private DynamoGraphDeployment graph(String job, String query) throws JsonProcessingException {
-        JsonNode document = documents(job, query + "&kind=dynamo").getFirst();
+        JsonNode document = documents(job, query + "&format=dynamo").getFirst();
         assertThat(document.path("apiVersion").asString()).isEqualTo("nvidia.com/v1alpha1");
         return KubernetesObjects.read(document, DynamoGraphDeployment.class);
     }
 
     private LlmInferenceService service(String job, String query) throws JsonProcessingException {
-        JsonNode document = documents(job, query + "&kind=kserve").getFirst();
+        JsonNode document = documents(job, query + "&format=kserve").getFirst();
         assertThat(document.path("apiVersion").asString()).isEqualTo("serving.kserve.io/v1alpha2");
         assertThat(document.path("kind").asString()).isEqualTo("LLMInferenceService");
         return KubernetesObjects.read(document, LlmInferenceService.class);
     }
 
     private ModelService values(String job, String query) throws JsonProcessingException {
-        return KubernetesObjects.read(documents(job, query + "&kind=llm-d").getFirst(), ModelService.class);
+        return KubernetesObjects.read(documents(job, query + "&format=llm-d").getFirst(), ModelService.class);
     }
 
     private List<JsonNode> documents(String job, String query) {

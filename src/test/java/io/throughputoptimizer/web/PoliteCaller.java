@@ -38,7 +38,7 @@ final class PoliteCaller {
         ask("GET " + job, "");
         ask("GET /api/v1/models/Qwen/Qwen3-8B", "");
         ask("GET /api/v1/optimizations?limit=5", "");
-        ask("GET /api/v1/strategies", "");
+        ask("GET /api/v1/capabilities", "");
         ask("GET /index.html", "");
     }
 

@@ -57,6 +57,7 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/keys                              ADMIN
             POST /api/v1/keys                             ADMIN
             DELETE /api/v1/keys/{id}                      ADMIN
+            POST /api/v1/launch-scripts                   SUBMIT
             GET /api/v1/length-distributions              READ_OR_SUBMIT
             GET /api/v1/length-distributions/{name}       READ_OR_SUBMIT
             POST /api/v1/length-distributions/from-trace  SUBMIT
@@ -69,7 +70,6 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/models/{owner}/{name}             READ_OR_SUBMIT
             GET /api/v1/optimizations                     READ_OR_SUBMIT
             POST /api/v1/optimizations                    SUBMIT
-            POST /api/v1/optimizations/launch             SUBMIT
             GET /api/v1/optimizations/{id}                READ_OR_SUBMIT
             PATCH /api/v1/optimizations/{id}              SUBMIT
             DELETE /api/v1/optimizations/{id}             SUBMIT
@@ -84,8 +84,8 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/optimizations/{id}/shares         READ_OR_SUBMIT
             POST /api/v1/optimizations/{id}/shares        SUBMIT
             DELETE /api/v1/optimizations/{id}/shares/{share} SUBMIT
-            GET /api/v1/shared                            LINK
-            GET /api/v1/shared/result                     LINK
+            GET /api/v1/share                             LINK
+            GET /api/v1/share/result                      LINK
             POST /api/v1/portfolios                       SUBMIT
             POST /api/v1/simulations                      SUBMIT
             GET /api/v1/sweeps                            READ_OR_SUBMIT
@@ -97,7 +97,7 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/sweeps/{id}/cells/{cell}          READ_OR_SUBMIT
             GET /api/v1/sweeps/{id}/events                READ_OR_SUBMIT
             GET /api/v1/sweeps/{id}/table                 READ_OR_SUBMIT
-            GET /api/v1/strategies                        READ_OR_SUBMIT""");
+            GET /api/v1/capabilities                      READ_OR_SUBMIT""");
 
     private static final Map<String, Needs> OTHERS = table("""
             GET /                              NOTHING

@@ -45,7 +45,7 @@ class SecurityHeadersIT extends HttpTest {
         "/api/v1/models, 200, no-cache",
         "/api/v1/models/none, 404, no-cache",
         "/api/v1/length-distributions/builtin, 200, no-cache",
-        "/api/v1/strategies, 200, no-cache",
+        "/api/v1/capabilities, 200, no-cache",
         "/nothing, 404, no-store",
         "/v3/api-docs, 200, no-cache",
         "/v3/api-docs.yaml, 200, no-cache",

@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
             "optimizer.security.requests-per-minute=60",
             "optimizer.security.maximum-streams=1",
             "optimizer.http.keep-alive=200ms",
-            "optimizer.security.allowed-origins=https://portal.example"
+            "optimizer.http.allowed-origins=https://portal.example"
         })
 @GatedSearches
 class ShareIT extends SecuredTest {
@@ -45,7 +45,7 @@ class ShareIT extends SecuredTest {
         String name = freshName();
         String key = key(name, Role.READ);
         for (int request = 0; request < A_MINUTE; request++) {
-            as(key).get("/api/v1/strategies").then().statusCode(200);
+            as(key).get("/api/v1/capabilities").then().statusCode(200);
         }
 
         Response refused = firstRefused(key(name, Role.SUBMIT));
@@ -59,16 +59,16 @@ class ShareIT extends SecuredTest {
         // One of so many a minute is saved up in a second.
         assertThat(refused.header("Retry-After")).isEqualTo("1");
         TimeUnit.SECONDS.sleep(1);
-        as(key(name, Role.READ)).get("/api/v1/strategies").then().statusCode(200);
-        as(key(Role.READ)).get("/api/v1/strategies").then().statusCode(200);
+        as(key(name, Role.READ)).get("/api/v1/capabilities").then().statusCode(200);
+        as(key(Role.READ)).get("/api/v1/capabilities").then().statusCode(200);
         api().get("/actuator/health").then().statusCode(200);
     }
 
     /// On a busy machine some more are allowed before.
     private Response firstRefused(String key) {
-        Response answer = as(key).get("/api/v1/strategies");
+        Response answer = as(key).get("/api/v1/capabilities");
         while (answer.statusCode() == 200) {
-            answer = as(key).get("/api/v1/strategies");
+            answer = as(key).get("/api/v1/capabilities");
         }
         return answer;
     }
@@ -127,12 +127,12 @@ class ShareIT extends SecuredTest {
                 .header("Access-Control-Allow-Origin", nullValue());
         as(key(Role.READ))
                 .header("Origin", "https://portal.example")
-                .get("/api/v1/strategies")
+                .get("/api/v1/capabilities")
                 .then()
                 .statusCode(200)
                 .header("Access-Control-Allow-Origin", equalTo("https://portal.example"));
         api().header("Origin", "https://portal.example")
-                .get("/api/v1/strategies")
+                .get("/api/v1/capabilities")
                 .then()
                 .statusCode(401)
                 .header("Access-Control-Allow-Origin", equalTo("https://portal.example"));

@@ -34,7 +34,7 @@ import org.springframework.test.context.TestPropertySource;
 /// A link shows one job to whoever has it, until it ends or is revoked, and opens nothing else.
 @TestPropertySource(properties = "optimizer.security.requests-per-minute=0")
 class SharedLinkIT extends SecuredTest {
-    private static final String SHARED = "/api/v1/shared";
+    private static final String SHARED = "/api/v1/share";
 
     @Autowired
     private JdbcClient jdbc;

@@ -20,7 +20,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /// A proxy before the service and the service agree on where a request ends: what could be read in two ways is refused
 /// and its connection closed, so that nothing of it is answered as a request of the next caller.
 class SmuggledRequestIT extends HttpTest {
-    private static final String NEXT = "GET /api/v1/strategies HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String NEXT = "GET /api/v1/capabilities HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String POST =
             "POST /api/v1/estimates HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 \\d{3}");
@@ -89,7 +89,7 @@ class SmuggledRequestIT extends HttpTest {
     void oddChunksEndWhereTheyEnd(String chunks) throws IOException {
         String heard = RawExchange.everything(
                 port,
-                "GET /api/v1/strategies HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks
+                "GET /api/v1/capabilities HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks
                         + NEXT);
 
         assertThat(STATUS.matcher(heard).results().map(status -> status.group().substring(9)))
@@ -102,7 +102,7 @@ class SmuggledRequestIT extends HttpTest {
     @Test
     void bareLineFeedsEndLinesOrAreRefused() throws IOException {
         String heard = RawExchange.everything(
-                port, "GET /api/v1/strategies HTTP/1.1\nHost: localhost\nConnection: close\n\n" + NEXT);
+                port, "GET /api/v1/capabilities HTTP/1.1\nHost: localhost\nConnection: close\n\n" + NEXT);
 
         assertThat(STATUS.matcher(heard).results()).hasSize(1);
     }

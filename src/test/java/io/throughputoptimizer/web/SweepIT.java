@@ -146,6 +146,10 @@ class SweepIT extends HttpTest {
                 .then()
                 .body("cells.cell", contains(4, 5))
                 .body("next_cursor", nullValue());
+        api().get(PATH + "/" + id + "/cells?cursor=-1")
+                .then()
+                .statusCode(400)
+                .body("errors[0].detail", equalTo("cursor must be next_cursor of an earlier page, got \"-1\"."));
     }
 
     @Test
@@ -273,7 +277,7 @@ class SweepIT extends HttpTest {
         assertThat(table(id, "text/plain"))
                 .startsWith("tokens_per_s\n+")
                 .contains("/num_devices \\ /workload/input_length");
-        pivot(id, "model", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("where"));
+        pivot(id, "model", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("filter"));
         pivot(id, "where", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("columns"));
         pivot(id, "/num_devices", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("columns"));
         pivot(id, "model", "speed").statusCode(400).body("errors[0].detail", containsString("tokens_per_s_per_device"));
@@ -288,8 +292,8 @@ class SweepIT extends HttpTest {
         for (String tpot : List.of("50", "40.5")) {
             api().accept("text/csv")
                     .queryParam("rows", "/num_devices")
-                    .queryParam("value", "tokens_per_s")
-                    .queryParam("where", "/slo/tpot_ms=" + tpot)
+                    .queryParam("metric", "tokens_per_s")
+                    .queryParam("filter", "/slo/tpot_ms=" + tpot)
                     .get(PATH + "/" + id + "/table")
                     .then()
                     .statusCode(200);
@@ -300,7 +304,7 @@ class SweepIT extends HttpTest {
         return api().accept("text/csv")
                 .queryParam("rows", "/num_devices")
                 .queryParam("columns", columns)
-                .queryParam("value", value)
+                .queryParam("metric", value)
                 .get(PATH + "/" + id + "/table")
                 .then();
     }
@@ -309,8 +313,8 @@ class SweepIT extends HttpTest {
         return api().accept(mediaType)
                 .queryParam("rows", "/num_devices")
                 .queryParam("columns", "/workload/input_length")
-                .queryParam("value", "tokens_per_s")
-                .queryParam("where", "model=Qwen/Qwen3-32B")
+                .queryParam("metric", "tokens_per_s")
+                .queryParam("filter", "model=Qwen/Qwen3-32B")
                 .get(PATH + "/" + id + "/table")
                 .then()
                 .statusCode(200)

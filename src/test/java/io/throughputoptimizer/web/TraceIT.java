@@ -65,7 +65,7 @@ class TraceIT extends HttpTest {
                 TRACE.replaceAll("(\\d+),(\\d+)", "{\"id\": \"x\", \"input_tokens\": $1, \"output_tokens\": $2}");
 
         assertThat(post(lines, "application/x-ndjson", "").asString())
-                .isEqualTo(post(lines, "application/jsonl", "?equal=weight").asString())
+                .isEqualTo(post(lines, "application/jsonl", "?binning=weight").asString())
                 .isEqualTo(post(TRACE, VALUES, "?bins=32").asString());
     }
 

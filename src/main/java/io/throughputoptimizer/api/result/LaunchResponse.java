@@ -55,25 +55,25 @@ public record LaunchResponse(
         List<String> withoutOption,
 
         @Schema(
-                description = "Load that the benchmarks send, in words. Requires `check=true`.",
+                description = "Load that the benchmarks send, in words. Requires `benchmark=true`.",
                 example = "328 requests at once, 82 for each of 4 servers, to the router on port 8000; 3280 in all")
         @Nullable
         String load,
 
         @Schema(
                 description = "Program that writes prompts, for benchmarks without options for lengths. Requires"
-                        + " `check=true`.")
+                        + " `benchmark=true`.")
         @Nullable
         FileResponse prompts,
 
         @Schema(
-                description = "Benchmarks that verify the plan. Requires `check=true`. Empty for decode instances"
+                description = "Benchmarks that verify the plan. Requires `benchmark=true`. Empty for decode instances"
                         + " without prefill instances.")
         @Nullable
         List<CheckResponse> checks,
 
         @Schema(
-                description = "Measurements that improve the next plan. Requires `check=true` and a plan whose rows"
+                description = "Measurements that improve the next plan. Requires `benchmark=true` and a plan whose rows"
                         + " can be measured.")
         @Nullable
         MeasureResponse measure) {

@@ -12,7 +12,7 @@ import org.springframework.util.unit.DataSize;
 /// @param longestWait that `Prefer: wait` may ask for
 /// @param mostWaiting requests that may wait for jobs at the same time, and as many event streams, of all callers
 /// @param keepAlive after which a silent event stream says that it lives, and the key of each is looked at again
-/// @param promptTime of processors that a search may take whose answer is not kept; none if all go through the queue
+/// @param promptTime of processors that a search may take whose result is not stored; none if all go through the queue
 /// @param retryAfter advice to a caller who is turned away, because the queue is full or the database does not answer
 public record HttpLimits(
         DataSize longestBody,

@@ -30,7 +30,7 @@ public final class SecurityHeaders extends ValveBase {
                     REVALIDATED),
             new Area(Pattern.compile("/swagger-ui(\\.html|/.*)"), SWAGGER_POLICY, REVALIDATED),
             new Area(
-                    Pattern.compile("/api/v1/(devices|models|length-distributions|strategies)(/.*)?"),
+                    Pattern.compile("/api/v1/(devices|models|length-distributions|capabilities)(/.*)?"),
                     DATA_POLICY,
                     REVALIDATED),
             new Area(Pattern.compile("/v3/api-docs(\\.yaml)?"), DATA_POLICY, REVALIDATED));

@@ -76,7 +76,7 @@ public final class ProblemExamples {
               "type": "/problems/too-large-to-answer",
               "title": "Too large to answer at once",
               "status": 422,
-              "detail": "The search takes more than 3 s of processor time, the limit of an answer that is not kept. Submit a job: send the same request without store=false."
+              "detail": "The search takes more than 3 s of processor time, the limit of a search that is not stored. Submit a job: send the same request without store=false."
             }""";
 
     public static final String FAILED = """

@@ -86,7 +86,7 @@ public final class ProblemResponses {
     @ApiResponse(
             responseCode = "429",
             description =
-                    "No more searches whose answers are not kept can wait of the caller: callers share the places.",
+                    "No more searches with `store=false` can wait of the caller: callers share the places.",
             headers =
                     @Header(
                             name = "Retry-After",
@@ -100,7 +100,7 @@ public final class ProblemResponses {
                             examples = @ExampleObject(ProblemExamples.SEARCHES_BUSY)))
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
-    public @interface UnkeptLaunchResponses {}
+    public @interface UnstoredLaunchResponses {}
 
     /// Describes the answer to an unknown id or name.
     @ApiResponse(

@@ -79,7 +79,7 @@ import org.springframework.http.MediaType;
 @ApiResponse(
         responseCode = "422",
         description = "The idempotency key was used with another request, or the search is too large for an answer that"
-                + " is not kept (`store=false`).",
+                + " is not stored (`store=false`).",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
@@ -96,7 +96,7 @@ import org.springframework.http.MediaType;
                         }))
 @ApiResponse(
         responseCode = "429",
-        description = "No more jobs, or searches whose answers are not kept, of the caller can wait: callers share the"
+        description = "No more jobs, or searches with `store=false`, of the caller can wait: callers share the"
                 + " places.",
         headers =
                 @Header(

@@ -88,13 +88,13 @@ public final class TraceParameters {
         return new PromptBlocks(block, cache, tokens != null || cache != null);
     }
 
-    public static LengthBinning binning(String equal) {
-        return switch (equal) {
+    public static LengthBinning binning(String binning) {
+        return switch (binning) {
             case WEIGHT -> LengthBinning.EQUAL_WEIGHT;
             case WIDTH -> LengthBinning.EQUAL_WIDTH;
             default ->
                 throw new InvalidParameterException(
-                        "equal", "must be one of " + WEIGHT + ", " + WIDTH + ", got \"" + equal + "\"");
+                        "binning", "must be one of " + WEIGHT + ", " + WIDTH + ", got \"" + binning + "\"");
         };
     }
 }

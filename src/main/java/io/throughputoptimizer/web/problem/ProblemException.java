@@ -138,7 +138,7 @@ public final class ProblemException extends RuntimeException {
                         + " GNU C library.");
     }
 
-    /// No more searches whose answers are not kept can wait, or this one waited too long.
+    /// No more searches with `store=false` can wait, or this one waited too long.
     public static ProblemException searchesBusy(Duration retryAfter) {
         return tooMany(
                 ProblemKind.SEARCHES_BUSY,
@@ -147,7 +147,7 @@ public final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
-    /// The search is too large for an answer that is not kept.
+    /// The search is too large for a result that is not stored.
     ///
     /// @param why it is
     public static ProblemException tooLargeToAnswer(String why) {

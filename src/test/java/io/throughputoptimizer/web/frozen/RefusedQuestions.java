@@ -56,7 +56,7 @@ final class RefusedQuestions {
                         simulations().map(Question::simulation),
                         Stream.of(
                                 Question.trace("?bins=0", "text/csv", "5,6\n"),
-                                Question.trace("?equal=height", "text/csv", "5,6\n"),
+                                Question.trace("?binning=height", "text/csv", "5,6\n"),
                                 Question.trace("", "text/csv", "5,6\n7\n"),
                                 Question.trace("", "application/x-ndjson", "{\"input_tokens\": 5}\n")))
                 .flatMap(question -> question)

@@ -16,7 +16,7 @@ final class TraceQuestions {
     }
 
     Question next() {
-        String query = draw.pick("", "?bins=4", "?bins=16&equal=width", "?equal=weight&bins=1", "?bins=64");
+        String query = draw.pick("", "?bins=4", "?bins=16&binning=width", "?binning=weight&bins=1", "?bins=64");
         int requests = draw.pick(1, 5, 60, 300);
         return switch (draw.below(3)) {
             case 0 -> Question.trace(query, CSV, lines(requests, "%d,%d"));

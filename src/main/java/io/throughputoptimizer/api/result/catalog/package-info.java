@@ -1,4 +1,4 @@
-/// The catalog: models and their support, engines, strategies, and errors against measured servers.
+/// The catalog: models and their support, engines, and errors against measured servers.
 @NullMarked
 package io.throughputoptimizer.api.result.catalog;
 

@@ -23,7 +23,7 @@ import org.springframework.test.context.TestPropertySource;
         })
 @Timeout(300)
 @EveryNight
-class UnkeptSharesIT extends TwoCallersTest {
+class UnstoredSharesIT extends TwoCallersTest {
     private static final int FOUR_FIFTHS = 8;
     private int addresses;
 
@@ -37,7 +37,7 @@ class UnkeptSharesIT extends TwoCallersTest {
     void anotherIsAnsweredAndItsJobsRun() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> typed = new ArrayList<>();
         for (int question = 0; question <= FOUR_FIFTHS; question++) {
-            typed.add(greedy.sendLater(unkept("wait=60")));
+            typed.add(greedy.sendLater(unstored("wait=60")));
         }
         CompletableFuture.anyOf(typed.toArray(CompletableFuture[]::new)).join();
         HttpResponse<String> refused = typed.stream()
@@ -50,7 +50,7 @@ class UnkeptSharesIT extends TwoCallersTest {
         assertThat(retryAfter(refused)).isPositive();
 
         search.awaitStart(); // of the greedy caller, who leaves the other thread free
-        CompletableFuture<HttpResponse<String>> answered = other.sendLater(unkept("wait=60"));
+        CompletableFuture<HttpResponse<String>> answered = other.sendLater(unstored("wait=60"));
         search.awaitStart();
         assertThat(post(other, PREFILL).statusCode()).isEqualTo(202);
         search.awaitStart(); // a worker is free for the job
@@ -68,14 +68,14 @@ class UnkeptSharesIT extends TwoCallersTest {
     @Test
     void aSearchWhoseTimeIsOverIsToBeSavedAndLeavesItsThread() throws Exception {
         for (int question = 0; question < FOUR_FIFTHS; question++) {
-            HttpResponse<String> late = greedy.send(unkept("wait=1"));
+            HttpResponse<String> late = greedy.send(unstored("wait=1"));
 
             assertThat(late.statusCode()).isEqualTo(422);
             assertThat(late.body()).contains("too-large-to-answer", "did not end within the 1 s", "Submit a job");
         }
     }
 
-    private HttpRequest.Builder unkept(String preference) {
+    private HttpRequest.Builder unstored(String preference) {
         return posted(OPTIMIZATIONS + "?store=false", PREFILL).header("Prefer", preference);
     }
 }

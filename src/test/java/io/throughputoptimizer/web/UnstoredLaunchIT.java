@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// What is answered and not kept is started by the same commands as a job's row would be.
-class UnkeptLaunchIT extends HttpTest {
+/// A search that is not stored is started by the same commands as a job's row would be.
+class UnstoredLaunchIT extends HttpTest {
     private static final String SILICON = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 4,
              "engine": {"backend": "sglang"}, "quantization": {"scheme": "FP8"},
@@ -144,7 +144,7 @@ class UnkeptLaunchIT extends HttpTest {
 
     @Test
     void everyRowAndEngineCanBeAskedFor() {
-        launch(SILICON, "engine=vllm&rank=2&check=true")
+        launch(SILICON, "engine=vllm&rank=2&benchmark=true")
                 .statusCode(200)
                 .body("rank", equalTo(2))
                 .body("engine", equalTo("vllm"))
@@ -152,7 +152,7 @@ class UnkeptLaunchIT extends HttpTest {
                 .body("checks.tool", hasItem("vllm bench serve"));
         String script = json(SILICON)
                 .accept("text/plain")
-                .post(OPTIMIZATIONS + "/launch?engine=sglang")
+                .post("/api/v1/launch-scripts?engine=sglang")
                 .then()
                 .statusCode(200)
                 .extract()
@@ -187,7 +187,7 @@ class UnkeptLaunchIT extends HttpTest {
             value = {
                 "engine=tgi | engine | must be one of vllm, vllm-ascend, sglang, trtllm, mindie, got \"tgi\"",
                 "engine=vllm&rank=x | rank | must be a whole number from 1, got \"x\"",
-                "engine=vllm&check=1 | check | must be true or false, got \"1\"",
+                "engine=vllm&benchmark=1 | benchmark | must be true or false, got \"1\"",
                 "engine=vllm&device=H100 | device | must be one of H100_SXM, got H100",
             })
     void aWrongParameterIsRefusedByName(String query, String parameter, String message) {
@@ -218,7 +218,7 @@ class UnkeptLaunchIT extends HttpTest {
     private ValidatableResponse launch(String question, String query) {
         return json(question)
                 .accept("application/json")
-                .post(OPTIMIZATIONS + "/launch?" + query)
+                .post("/api/v1/launch-scripts?" + query)
                 .then();
     }
 

@@ -23,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What is asked with `store=false` is answered as a job would be, and leaves nothing behind.
-class UnkeptAnswerIT extends HttpTest {
-    private static final String UNKEPT = "wait=30";
+class UnstoredAnswerIT extends HttpTest {
+    private static final String WAIT = "wait=30";
 
     @Autowired
     private JdbcClient jdbc;
@@ -46,7 +46,7 @@ class UnkeptAnswerIT extends HttpTest {
         JsonPath answer = ask(PREFILL, "application/json")
                 .statusCode(200)
                 .header("Location", nullValue())
-                .header("Preference-Applied", UNKEPT)
+                .header("Preference-Applied", WAIT)
                 .body("", not(hasKey("id")))
                 .body("status", equalTo("succeeded"))
                 .extract()
@@ -69,10 +69,10 @@ class UnkeptAnswerIT extends HttpTest {
     @ParameterizedTest
     @ValueSource(strings = {"text/plain", "text/csv"})
     void reportsAreThoseOfTheJob(String mediaType) {
-        String unkept = ask(PREFILL, mediaType).statusCode(200).extract().body().asString();
+        String unstored = ask(PREFILL, mediaType).statusCode(200).extract().body().asString();
         assertThat(stored()).isEqualTo(before);
 
-        assertThat(unkept).isEqualTo(answer(PREFILL, mediaType));
+        assertThat(unstored).isEqualTo(answer(PREFILL, mediaType));
         before++;
     }
 
@@ -116,7 +116,7 @@ class UnkeptAnswerIT extends HttpTest {
     void anIdempotencyKeyMeansNothing() {
         for (String body : List.of(PREFILL, PREFILL.replace("1000", "1001"))) {
             json(body)
-                    .header("Prefer", UNKEPT)
+                    .header("Prefer", WAIT)
                     .header("Idempotency-Key", "same-key")
                     .post(OPTIMIZATIONS + "?store=false")
                     .then()
@@ -127,7 +127,7 @@ class UnkeptAnswerIT extends HttpTest {
     private ValidatableResponse ask(String body, String mediaType) {
         return json(body)
                 .accept(mediaType)
-                .header("Prefer", UNKEPT)
+                .header("Prefer", WAIT)
                 .post(OPTIMIZATIONS + "?store=false")
                 .then();
     }

@@ -37,12 +37,13 @@ class AccuracyController {
 
     @Operation(
             operationId = "getAccuracy",
-            summary = "How accurate cost model `calibrated` is",
+            summary = "Get the accuracy of cost model `calibrated`",
             description =
-                    "Errors on servers that were measured, per model, device and engine, with every server measured and"
-                            + " modelled, and the bands that figures carry. `startup_logs` has the memory that public"
-                            + " start-up logs print, and its prediction. The modelled figures are this service's own.")
-    @ApiResponse(responseCode = "200", description = "Measured against modelled.")
+                    "Prediction errors on measured servers, per model, device and engine, with the coverage of"
+                            + " prediction intervals. Lists every server with its measured and predicted"
+                            + " values. `startup_logs` compares the memory in public start-up logs with its"
+                            + " prediction. Benchmarks come from others, predictions from this service.")
+    @ApiResponse(responseCode = "200", description = "Measured and predicted values.")
     @GetMapping
     AccuracyResponse accuracy() {
         return accuracy.obtain();

@@ -50,22 +50,22 @@ class CatalogController {
     /// All devices.
     @Schema(name = "DeviceList", description = "All devices.")
     record DeviceListResponse(
-            @Schema(description = "Every device of the catalogue, without its calibration.")
+            @Schema(description = "Devices of the catalog, without calibrations.")
             List<DeviceDocument> devices,
 
-            @Schema(description = "Names of those that have a calibration.")
+            @Schema(description = "Names of devices with a calibration.")
             List<String> calibrated) {}
 
     /// All models.
     @Schema(name = "ModelList", description = "All models.")
     record ModelListResponse(
-            @Schema(description = "Every model of the catalogue.")
+            @Schema(description = "Models of the catalog.")
             List<ModelResponse> models) {}
 
     /// All length distributions.
     @Schema(name = "LengthDistributionList", description = "All length distributions.")
     record DistributionListResponse(
-            @Schema(description = "Every length distribution of the catalogue.")
+            @Schema(description = "Length distributions of the catalog.")
             List<DistributionResponse> lengthDistributions) {}
 
     /// Values of fields with a fixed list.
@@ -88,8 +88,8 @@ class CatalogController {
             operationId = "listDevices",
             summary = "List devices",
             description =
-                    "Every device that requests may name. Carries an `ETag`; `If-None-Match` answers 304 while nothing"
-                            + " changed.")
+                    "Devices that requests can name. The response has an `ETag`; `If-None-Match` returns 304 if"
+                            + " nothing changed.")
     @ApiResponse(responseCode = "200", description = "The devices.")
     @GetMapping("/devices")
     DeviceListResponse devices() {
@@ -105,7 +105,9 @@ class CatalogController {
             operationId = "getDevice",
             summary = "Get a device",
             description =
-                    "Peaks, efficiencies, links, what is reached in the end, and kernels where they were measured. May be sent back as an inline profile. Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+                    "Peaks, efficiencies, links, effective rates and, if measured, kernels. Usable as an inline"
+                            + " profile. The response has an `ETag`; `If-None-Match` returns 304 if nothing"
+                            + " changed.")
     @ApiResponse(responseCode = "200", description = "The device.")
     @UnknownNameResponse
     @GetMapping("/devices/{name}")
@@ -119,9 +121,8 @@ class CatalogController {
     @Operation(
             operationId = "listModels",
             summary = "List models",
-            description = "Every model that requests may name, and which cost models price it. Carries an `ETag`;"
-                    + " `If-None-Match` answers 304 while nothing"
-                    + " changed.")
+            description = "Models that requests can name, and the cost models that price them. The response has"
+                    + " an `ETag`; `If-None-Match` returns 304 if nothing changed.")
     @ApiResponse(responseCode = "200", description = "The models.")
     @GetMapping("/models")
     ModelListResponse models() {
@@ -133,7 +134,8 @@ class CatalogController {
             operationId = "getModel",
             summary = "Get a model",
             description =
-                    "Facts that its cost depends on, and what can be asked of it. Carries an `ETag`; `If-None-Match` answers 304 while nothing changed.")
+                    "Model properties that affect cost, and supported request options. The response has an"
+                            + " `ETag`; `If-None-Match` returns 304 if nothing changed.")
     @ApiResponse(responseCode = "200", description = "The model.")
     @UnknownNameResponse
     @GetMapping("/models/{owner}/{name}")
@@ -152,8 +154,8 @@ class CatalogController {
             operationId = "listLengthDistributions",
             summary = "List length distributions",
             description =
-                    "Every length distribution that requests may name. Carries an `ETag`; `If-None-Match` answers 304"
-                            + " while nothing changed.")
+                    "Length distributions that requests can name. The response has an `ETag`; `If-None-Match`"
+                            + " returns 304 if nothing changed.")
     @ApiResponse(responseCode = "200", description = "The length distributions.")
     @GetMapping("/length-distributions")
     DistributionListResponse lengthDistributions() {
@@ -166,8 +168,8 @@ class CatalogController {
             operationId = "getLengthDistribution",
             summary = "Get a length distribution",
             description =
-                    "Bins of input lengths and their weights. Carries an `ETag`; `If-None-Match` answers 304 while"
-                            + " nothing changed.")
+                    "Bins of input lengths with their weights. The response has an `ETag`; `If-None-Match`"
+                            + " returns 304 if nothing changed.")
     @ApiResponse(responseCode = "200", description = "The distribution.")
     @UnknownNameResponse
     @GetMapping("/length-distributions/{name}")

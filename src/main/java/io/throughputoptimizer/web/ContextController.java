@@ -63,12 +63,12 @@ class ContextController {
 
     @Operation(
             operationId = "getContexts",
-            summary = "Get how long requests may get on each layout",
+            summary = "Get the maximum context length of each layout",
             description = "Maximum context length of each layout of the optimization, rejected ones included,"
                     + " and the number of requests of a given length. Available as JSON, plain text or CSV.")
     @ApiResponse(
             responseCode = "200",
-            description = "The layouts.",
+            description = "Layouts with their context lengths.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
@@ -88,14 +88,15 @@ class ContextController {
     ContextsResponse contexts(
             @Parameter(description = "Id of the job.") @PathVariable String id,
             @Parameter(
-                            description = "Requests at once on an instance; its data parallel ranks share them.",
+                            description = "Concurrent requests of an instance, shared by its data parallel"
+                                    + " ranks.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "1000000", defaultValue = "1"))
                     @RequestParam(defaultValue = "1")
                     String concurrency,
             @Parameter(
                             name = CONTEXT_TOKENS,
-                            description = "Tokens of each request to be counted, its prompt and its whole answer"
-                                    + " together; those of the optimization's longest unless given.",
+                            description = "Tokens of a request to count, input and output together. Default:"
+                                    + " the longest request of the optimization.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "2147483647"))
                     @RequestParam(name = CONTEXT_TOKENS, required = false)
                     @Nullable

@@ -41,9 +41,9 @@ class EstimateController {
     @Operation(
             operationId = "createEstimate",
             summary = "Price one forward pass",
-            description = "Latency, memory and every operator of one pass on its slowest rank. Operator times add up to"
-                    + " the latency. With `cost_model` `calibrated` they are those of measured kernels, and the latency"
-                    + " has a band.")
+            description = "Latency, memory and every operator of one pass on its slowest rank. Operator times"
+                    + " add up to the latency. With `cost_model: calibrated`, operators are measured"
+                    + " kernels and the latency has a prediction interval.")
     @ApiResponse(responseCode = "200", description = "Cost of the pass.")
     @InvalidRequestResponse
     @io.swagger.v3.oas.annotations.parameters.RequestBody(

@@ -42,14 +42,14 @@ class EventController {
 
     @Operation(
             operationId = "streamOptimizationEvents",
-            summary = "Follow an optimization",
+            summary = "Stream the events of an optimization",
             description =
-                    "Server-sent events: `progress` now and whenever something changes, and a last `finished`; the"
-                            + " data of both is how the job stands. A stream that ends without `finished` was ended by a stop"
-                            + " of the service, or because the caller's key was revoked or expired: connect again.")
+                    "Server-sent events: `progress` at once and after every change, and a last `finished`. Both"
+                            + " carry the status of the job. A stream without `finished` ended because the"
+                            + " service stopped or the caller's key was revoked or expired: reconnect.")
     @ApiResponse(
             responseCode = "200",
-            description = "The stream.",
+            description = "Stream of events.",
             content =
                     @Content(
                             mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,

@@ -57,9 +57,9 @@ class KeyController {
 
     @Operation(
             operationId = "createKey",
-            summary = "Make a key",
-            description = "The answer holds the key itself, which is shown this once. Takes role `admin`; where callers"
-                    + " need no key, keys are made with the command `keys` only.")
+            summary = "Create an API key",
+            description = "The response has the secret of the key, which is never shown again. Requires role"
+                    + " `admin`. Without authentication, use the command `keys`.")
     @ApiResponse(responseCode = "201", description = "The key.")
     @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
@@ -83,11 +83,11 @@ class KeyController {
     @GetMapping
     KeyListResponse list(
             @Parameter(
-                            description = "Keys on a page.",
+                            description = "Keys per page.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
                     @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
                     String limit,
-            @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
+            @Parameter(description = "`next_cursor` of the previous page.") @RequestParam(required = false) @Nullable
                     String cursor) {
         admin();
         ListPage<KeyEntry> page = ListPage.of(keys.list(), KeyEntry::id, limit, cursor);
@@ -97,9 +97,10 @@ class KeyController {
 
     @Operation(
             operationId = "deleteKey",
-            summary = "Revoke a key",
+            summary = "Revoke an API key",
             description =
-                    "It is refused from now on, on other replicas within 5 s. May be repeated. Takes role `admin`.")
+                    "The service rejects the key from now on, on other replicas within 5 s. Repeatable."
+                            + " Requires role `admin`.")
     @ApiResponse(responseCode = "204", description = "The key is revoked.", content = @Content)
     @UnknownNameResponse
     @DeleteMapping("/{id}")

@@ -83,8 +83,9 @@ record LaunchCalls(Catalogs catalogs) {
     /// Describes the parameter `context_tokens` of calls that ask for commands.
     @Parameter(
             name = "context_tokens",
-            description = "Tokens of the longest request that servers take, its answer included, or `longest` for the"
-                    + " longest that fits; those of the optimization's longest and some more unless given.",
+            description = "Maximum tokens of a request on the servers, output included, or `longest` for the"
+                    + " most that fits. Default: the longest request of the optimization, with some"
+                    + " reserve.",
             schema = @Schema(type = "string", pattern = "longest|[0-9]+"))
     @Target(ElementType.PARAMETER)
     @Retention(RetentionPolicy.RUNTIME)
@@ -93,8 +94,8 @@ record LaunchCalls(Catalogs catalogs) {
     /// Describes the parameter `engine` of calls that ask for commands.
     @Parameter(
             description =
-                    "The engine that the commands start. Default: `engine.backend` of the request, which cost model"
-                            + " `analytic` does not have.",
+                    "Engine to start. Default: `engine.backend` of the request; required with cost model"
+                            + " `analytic`.",
             example = "vllm",
             schema =
                     @Schema(

@@ -78,11 +78,12 @@ class LaunchController {
 
     @Operation(
             operationId = "getLaunchScript",
-            summary = "Get the commands that start a row",
+            summary = "Get a launch script",
             description =
-                    "Command lines or configuration files that start the instances of a row as it is, with limits never"
-                            + " larger than the row's, a router where there are several servers, what the engine has no option"
-                            + " for, and what was assumed. As JSON, or as a script in plain text. The service runs none of it.")
+                    "Command lines or configuration files that start the instances of a row. Limits never"
+                            + " exceed those of the row. Includes a router for several servers, settings"
+                            + " that the engine has no option for, and assumptions. As JSON, or as a script"
+                            + " in plain text. The service never runs the commands.")
     @ApiResponse(
             responseCode = "200",
             description = "The commands.",
@@ -103,15 +104,16 @@ class LaunchController {
             @EngineParameter @RequestParam(required = false) @Nullable String engine,
             @Parameter(
                             description =
-                                    "Place of the row in its table, or with mode `pd_ratio` of the pair; with mode `disaggregation`"
-                                            + " that of a row of each phase; with mode `capacity` of the deployment, or where none"
-                                            + " is within the devices of what is needed.",
+                                    "Rank of the row in its table, from 1. In mode `pd_ratio` the rank of the"
+                                            + " pair; in mode `disaggregation` that of a row of each phase."
+                                            + " In mode `capacity` the rank of the deployment, or, if none"
+                                            + " fits the devices, of one that needs more.",
                             schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
                     @RequestParam(defaultValue = "1")
                     String rank,
             @Parameter(
                             description =
-                                    "The device, of a result with several; the first that has the row unless it is given.")
+                                    "Device, if the result has several. Default: the first with the row.")
                     @RequestParam(required = false)
                     @Nullable
                     String device,
@@ -134,14 +136,15 @@ class LaunchController {
 
     @Operation(
             operationId = "getManifests",
-            summary = "Get the manifests that start a row on Kubernetes",
+            summary = "Get Kubernetes manifests",
             description =
-                    "A Deployment and a Service for each kind of server of a row, with as many replicas as the row has, in"
-                            + " YAML; or by `format` what an operator or a chart takes. The containers run the commands of the"
-                            + " row; comments say what is to be known. The service applies none of it.")
+                    "A Deployment and a Service for each kind of server of a row, with the row's number of"
+                            + " replicas, in YAML. `format` selects other operators or charts. Containers run"
+                            + " the commands of the row; comments explain them. The service never applies"
+                            + " the manifests.")
     @ApiResponse(
             responseCode = "200",
-            description = "The manifests.",
+            description = "Kubernetes manifests.",
             content = @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string")))
     @CannotLaunchResponses
     @UnknownNameResponse
@@ -151,17 +154,17 @@ class LaunchController {
             @Parameter(description = "Id of the job.") @PathVariable String id,
             @EngineParameter @RequestParam(required = false) @Nullable String engine,
             @Parameter(
-                            description = "Place of the row, as for its commands.",
+                            description = "Rank of the row, as for launch scripts.",
                             schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
                     @RequestParam(defaultValue = "1")
                     String rank,
-            @Parameter(description = "The device, of a result with several; the first unless it is given.")
+            @Parameter(description = "Device, if the result has several. Default: the first.")
                     @RequestParam(required = false)
                     @Nullable
                     String device,
             @Parameter(
                             name = DEVICES_PER_NODE,
-                            description = "Devices that a node of the cluster holds.",
+                            description = "Devices per node of the cluster.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "1024", defaultValue = "8"))
                     @RequestParam(name = DEVICES_PER_NODE, defaultValue = "8")
                     String devicesPerNode,
@@ -211,8 +214,8 @@ class LaunchController {
 
     @Operation(
             operationId = "listLaunchEngines",
-            summary = "Get the engines that can start a row",
-            description = "All serving engines, with the reason where one cannot run the row, and with which to start.")
+            summary = "List the engines that can start a row",
+            description = "All serving engines, with a recommendation and, for unsupported engines, the reason.")
     @ApiResponse(
             responseCode = "200",
             description = "The engines.",
@@ -227,11 +230,11 @@ class LaunchController {
     LaunchEnginesResponse engines(
             @Parameter(description = "Id of the job.") @PathVariable String id,
             @Parameter(
-                            description = "Place of the row, as for its commands.",
+                            description = "Rank of the row, as for launch scripts.",
                             schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
                     @RequestParam(defaultValue = "1")
                     String rank,
-            @Parameter(description = "The device, of a result with several; the first unless it is given.")
+            @Parameter(description = "Device, if the result has several. Default: the first.")
                     @RequestParam(required = false)
                     @Nullable
                     String device) {

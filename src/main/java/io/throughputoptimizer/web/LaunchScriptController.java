@@ -49,9 +49,9 @@ class LaunchScriptController {
     @Operation(
             operationId = "createLaunchScript",
             summary = "Create a launch script without a job",
-            description = "Searches as `POST /api/v1/optimizations` with `store=false` does, and answers as"
-                    + " `GET /api/v1/optimizations/{id}/launch`. Those of the best row come with such an answer"
-                    + " already (`launch`): this is for other rows, other engines and benchmarks.",
+            description = "Runs the search of `POST /api/v1/optimizations` with `store=false` and responds as"
+                    + " `GET /api/v1/optimizations/{id}/launch`. Use it for other rows, engines and"
+                    + " benchmarks; `launch` of the search already has the commands of its best row.",
             requestBody =
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
                             required = true,
@@ -81,21 +81,21 @@ class LaunchScriptController {
             @RequestBody SubmittedRequest asked,
             @Parameter(
                             description =
-                                    "`wait=SECONDS` (RFC 7240): how long to wait for the end of the search; cut to a"
-                                            + " configured maximum.",
+                                    "`wait=SECONDS` (RFC 7240): maximum wait for the end of the search, up to a"
+                                            + " configured limit.",
                             example = "wait=5")
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
                     String prefer,
             @EngineParameter @RequestParam(required = false) @Nullable String engine,
             @Parameter(
-                            description = "Place of the row, as of a job's.",
+                            description = "Rank of the row, as for jobs.",
                             schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
                     @RequestParam(defaultValue = "1")
                     String rank,
             @Parameter(
                             description =
-                                    "The device, of an answer with several; the first that has the row unless it is given.")
+                                    "Device, if the result has several. Default: the first with the row.")
                     @RequestParam(required = false)
                     @Nullable
                     String device,

@@ -79,17 +79,17 @@ class MeasurementController {
 
     @Operation(
             operationId = "createMeasurements",
-            summary = "Bring what a benchmark printed",
+            summary = "Create a set of measurements",
             description =
-                    "Rows of one server: each comes back with what is predicted for the same configuration, the ratio of"
-                            + " measured to predicted, and whether the measured figure lies in the band. The set is kept"
-                            + " as optimizations are. Devices without a calibration are compared with cost model"
-                            + " `analytic`, and no plan learns from them. A row that breaks a rule is refused, and with"
-                            + " it the set.")
+                    "Benchmark results of one server. The response compares each row with a prediction of the"
+                            + " same configuration: the ratio, and whether the measured value lies in the"
+                            + " prediction interval. The service stores the set like an optimization."
+                            + " Devices without a calibration are compared with cost model `analytic`, and"
+                            + " plans cannot use their rows. One invalid row rejects the set.")
     @ApiResponse(
             responseCode = "201",
-            description = "The set.",
-            headers = @Header(name = "Location", description = "The set.", schema = @Schema(type = "string")))
+            description = "Set of measurements.",
+            headers = @Header(name = "Location", description = "Set of measurements.", schema = @Schema(type = "string")))
     @InvalidRequestResponse
     @PostMapping(
             path = PATH,
@@ -102,8 +102,8 @@ class MeasurementController {
     @ResultFileDescription
     @ApiResponse(
             responseCode = "201",
-            description = "The set.",
-            headers = @Header(name = "Location", description = "The set.", schema = @Schema(type = "string")))
+            description = "Set of measurements.",
+            headers = @Header(name = "Location", description = "Set of measurements.", schema = @Schema(type = "string")))
     @InvalidRequestResponse
     @PostMapping(
             path = FILES,
@@ -163,17 +163,17 @@ class MeasurementController {
     @Operation(
             operationId = "listMeasurements",
             summary = "List measurements",
-            description = "Newest first, without their rows.")
+            description = "Sets of measurements, newest first, without rows.")
     @ApiResponse(responseCode = "200", description = "A page of sets.")
     @InvalidRequestResponse
     @GetMapping(path = PATH, produces = MediaType.APPLICATION_JSON_VALUE)
     MeasurementListResponse list(
             @Parameter(
-                            description = "Sets on a page.",
+                            description = "Sets per page.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
                     @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
                     String limit,
-            @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
+            @Parameter(description = "`next_cursor` of the previous page.") @RequestParam(required = false) @Nullable
                     String cursor) {
         int most = JobQuery.limit(limit);
         UUID before = JobQuery.before(cursor);
@@ -183,9 +183,9 @@ class MeasurementController {
 
     @Operation(
             operationId = "getMeasurements",
-            summary = "Get measurements",
-            description = "Rows with what was predicted when they were taken.")
-    @ApiResponse(responseCode = "200", description = "The set.")
+            summary = "Get a set of measurements",
+            description = "Rows with the predictions of the time of upload.")
+    @ApiResponse(responseCode = "200", description = "Set of measurements.")
     @UnknownNameResponse
     @GetMapping(path = PATH + "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
     MeasurementResponse get(@Parameter(description = "Id of the set.") @PathVariable String id) {
@@ -194,9 +194,9 @@ class MeasurementController {
 
     @Operation(
             operationId = "deleteMeasurements",
-            summary = "Remove measurements",
-            description = "Plans that learnt from them stay as they are.")
-    @ApiResponse(responseCode = "204", description = "The set is removed.", content = @Content)
+            summary = "Delete a set of measurements",
+            description = "Plans that used the set stay unchanged.")
+    @ApiResponse(responseCode = "204", description = "The set is deleted.", content = @Content)
     @UnknownNameResponse
     @DeleteMapping(path = PATH + "/{id}")
     ResponseEntity<Void> delete(@Parameter(description = "Id of the set.") @PathVariable String id) {

@@ -92,8 +92,9 @@ class OptimizationController {
             @RequestBody SubmittedRequest asked,
             @Parameter(
                             description =
-                                    "`wait=SECONDS` (RFC 7240): how long to wait for the finished job; cut to a"
-                                            + " configured maximum, and passed over where too many requests of the caller wait.",
+                                    "`wait=SECONDS` (RFC 7240): maximum wait for the finished job, up to a"
+                                            + " configured limit. Ignored while too many requests of the"
+                                            + " caller wait.",
                             example = "wait=30")
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
@@ -188,13 +189,13 @@ class OptimizationController {
     @Operation(
             operationId = "listOptimizations",
             summary = "List optimizations",
-            description = "Newest first, without their results.")
+            description = "Jobs, newest first, without results.")
     @ApiResponse(responseCode = "200", description = "A page of jobs.")
     @InvalidRequestResponse
     @GetMapping
     JobListResponse list(
             @Parameter(
-                            description = "Only jobs of these statuses.",
+                            description = "Statuses of the jobs to list.",
                             array =
                                     @ArraySchema(
                                             schema =
@@ -210,22 +211,22 @@ class OptimizationController {
                     @RequestParam(required = false)
                     @Nullable
                     List<String> status,
-            @Parameter(description = "Only jobs that are marked with a star.", schema = @Schema(type = "boolean"))
+            @Parameter(description = "True to list starred jobs only.", schema = @Schema(type = "boolean"))
                     @RequestParam(defaultValue = "false")
                     String starred,
             @Parameter(
                             description =
-                                    "Words that the name or the model of a job holds, each of them, in capitals or not.",
+                                    "Words that the name or model of a job must contain, in any case.",
                             example = "chat qwen3",
                             schema = @Schema(type = "string", maxLength = JobQuery.LONGEST_SEARCH))
                     @RequestParam(defaultValue = "")
                     String q,
             @Parameter(
-                            description = "Jobs on a page.",
+                            description = "Jobs per page.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
                     @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
                     String limit,
-            @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
+            @Parameter(description = "`next_cursor` of the previous page.") @RequestParam(required = false) @Nullable
                     String cursor) {
         JobQuery query = JobQuery.of(status, starred, q, limit, cursor);
         JobStore.Filter filter = new JobStore.Filter(query.statuses(), query.starred(), query.words());
@@ -235,7 +236,7 @@ class OptimizationController {
 
     @Operation(
             operationId = "getOptimization",
-            summary = "Get an optimization and, once it succeeded, its result",
+            summary = "Get an optimization",
             description = "Progress, the effective request with its defaults, and the result or the error.")
     @ApiResponse(responseCode = "200", description = "The job.")
     @UnknownNameResponse
@@ -250,12 +251,11 @@ class OptimizationController {
     @Operation(
             operationId = "cancelOptimization",
             summary = "Cancel an optimization",
-            description = "Ends a job that waits or runs; one that is finished stays as it is, with its result. May be"
-                    + " repeated.")
+            description = "Cancels a queued or running job. A finished job keeps its result. Repeatable.")
     @ApiResponse(
             responseCode = "202",
-            description = "The job is being cancelled, or cancelled. It may succeed yet if it was nearly done.")
-    @ApiResponse(responseCode = "200", description = "The job was finished already: nothing changed.")
+            description = "The job is cancelled, or about to be. It might still succeed if it was nearly done.")
+    @ApiResponse(responseCode = "200", description = "The job was already finished. Nothing changed.")
     @UnknownNameResponse
     @PostMapping("/{id}/cancel")
     ResponseEntity<JobResponse> cancel(@Parameter(description = "Id of the job.") @PathVariable String id) {

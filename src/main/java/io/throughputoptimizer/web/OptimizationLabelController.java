@@ -46,7 +46,7 @@ class OptimizationLabelController {
                     "Merges the body into name and star. Absent fields stay. In a merge patch (RFC 7396),"
                     + " `null` removes the name or star. Lists can be searched by name."
                             + " For the owner and admins.")
-    @ApiResponse(responseCode = "200", description = "The job as it is called and marked now, without its result.")
+    @ApiResponse(responseCode = "200", description = "The job with its new name and star, without its result.")
     @InvalidRequestResponse
     @UnknownNameResponse
     @PatchMapping(

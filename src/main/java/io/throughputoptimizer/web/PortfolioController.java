@@ -60,7 +60,7 @@ class PortfolioController {
 
     @Operation(
             operationId = "createPortfolio",
-            summary = "Assign one stock of devices to many services",
+            summary = "Plan a portfolio",
             description = "Assigns instances on devices to services, so that all demand is served with headroom"
                     + " at the lowest cost. If the stock is too small, serves the most weighted demand and"
                     + " reports missing devices. Also reports free devices, the value of one more device of"

@@ -61,7 +61,7 @@ class ResultController {
 
     @Operation(
             operationId = "getResult",
-            summary = "Get the result of an optimization by itself",
+            summary = "Get the result of an optimization",
             description = "Available as JSON, plain text or CSV. CSV has one header and one line per row; the"
                     + " parts of a mixed batch follow their row. `table` returns a table of the explanation"
                     + " as CSV instead.")
@@ -80,7 +80,8 @@ class ResultController {
     @ApiResponse(
             responseCode = "400",
             description =
-                    "`table` is unknown, is asked for in another format than CSV, or the result has no explanation.",
+                    "`table` is unknown or requested in a format other than CSV, or the result has no"
+                            + " explanation.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
@@ -93,7 +94,7 @@ class ResultController {
     ResponseEntity<?> result(
             @Parameter(description = "Id of the job.") @PathVariable String id,
             @Parameter(
-                            description = "A table of the explanation instead of the rows; as CSV only.",
+                            description = "Table of the explanation to return instead of the rows. CSV only.",
                             schema =
                                     @Schema(
                                             type = "string",
@@ -149,12 +150,12 @@ class ResultController {
 
     @Operation(
             operationId = "getCurves",
-            summary = "Get throughput over concurrency and over latency",
-            description = "Every probe that fits in memory, also one that breaks a limit, for a single kind of device."
-                    + " As series, or as a plot of characters.")
+            summary = "Get curves of throughput over concurrency and latency",
+            description = "All probes that fit in memory, infeasible ones included, for results with one device"
+                    + " type. As series, or as a plot in characters.")
     @ApiResponse(
             responseCode = "200",
-            description = "The curves; none when several kinds of device are compared.",
+            description = "The curves. Empty for results with several device types.",
             content = {
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,

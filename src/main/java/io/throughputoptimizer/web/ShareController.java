@@ -66,15 +66,15 @@ class ShareController {
 
     @Operation(
             operationId = "createShare",
-            summary = "Make a link that shows an optimization",
+            summary = "Create a share link",
             description =
-                    "Whoever has the link reads this one optimization with its result, without a key, until the link ends"
-                            + " or is revoked; it opens nothing else. The answer holds its token, which is shown this once. For"
-                            + " the caller who submitted it, and admins.")
+                    "Anyone with the link can view this optimization and its result without an API key, until"
+                            + " the link expires or is revoked. The response has the secret token, which is"
+                            + " never shown again. For the owner and admins.")
     @ApiResponse(responseCode = "201", description = "The link.")
     @ApiResponse(
             responseCode = "409",
-            description = "There is no result to show, or not yet; or the optimization has 20 links already.",
+            description = "The optimization has no result, or already has 20 links.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
@@ -100,21 +100,20 @@ class ShareController {
 
     @Operation(
             operationId = "listShares",
-            summary = "List the links to an optimization",
+            summary = "List share links",
             description =
-                    "Those that have not ended, oldest first, without their tokens. For the caller who submitted it,"
-                            + " and admins.")
+                    "Active links of an optimization, oldest first, without tokens. For the owner and admins.")
     @ApiResponse(responseCode = "200", description = "The links.")
     @UnknownNameResponse
     @GetMapping
     ShareListResponse list(
             @Parameter(description = "Id of the job.") @PathVariable String id,
             @Parameter(
-                            description = "Links on a page.",
+                            description = "Links per page.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
                     @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
                     String limit,
-            @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
+            @Parameter(description = "`next_cursor` of the previous page.") @RequestParam(required = false) @Nullable
                     String cursor) {
         ListPage<ShareLinks.Link> page =
                 ListPage.of(links.list(JobLookup.findToEnd(store, id).id()), ShareLinks.Link::id, limit, cursor);
@@ -127,8 +126,8 @@ class ShareController {
 
     @Operation(
             operationId = "deleteShare",
-            summary = "Revoke a link to an optimization",
-            description = "It shows nothing from now on. For the caller who submitted the optimization, and admins.")
+            summary = "Revoke a share link",
+            description = "The link stops working at once. For the owner and admins.")
     @ApiResponse(responseCode = "204", description = "The link is revoked.", content = @Content)
     @UnknownNameResponse
     @DeleteMapping("/{share}")
@@ -146,7 +145,7 @@ class ShareController {
     /// A link to be made, as it comes over the wire.
     @Schema(name = "ShareRequest", description = "A link that shows one optimization to people without a key.")
     public record ShareRequest(
-            @Schema(description = "Days until it ends; default: 30.", example = "30")
+            @Schema(description = "Days until the link expires. Default: 30.", example = "30")
             @Min(1)
             @Max(ShareRequest.MOST_DAYS)
             @Nullable

@@ -67,10 +67,11 @@ class SharedController {
 
     @Operation(
             operationId = "getSharedOptimization",
-            summary = "Get what a link shows",
+            summary = "Get a shared optimization",
             description =
-                    "Takes no key: the token of the link says which optimization it is. It is read, and nothing else.")
-    @ApiResponse(responseCode = "200", description = "The optimization with its result, and until when the link lasts.")
+                    "Optimization of a share link. Requires no API key: the token selects the optimization.")
+    @ApiResponse(responseCode = "200", description = "The optimization with its result, and the expiry of the"
+            + " link.")
     @UnknownNameResponse
     @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
     SharedResponse get(
@@ -95,7 +96,7 @@ class SharedController {
 
     @Operation(
             operationId = "getSharedResult",
-            summary = "Get the result that a link shows by itself",
+            summary = "Get a shared result",
             description = "Returns the result like `GET /api/v1/optimizations/{id}/result`, without an API key.")
     @ApiResponse(
             responseCode = "200",

@@ -39,13 +39,12 @@ class SimulationController {
 
     @Operation(
             operationId = "createSimulation",
-            summary = "Simulate one configuration under load",
-            description = "Mean and percentiles of TTFT and TPOT of one configuration, with their bands, under a given"
-                    + " concurrency (closed loop) or request rate (open loop), and a timeline for a chart. With `pair` prefill"
-                    + " instances feed decode instances. A rate that"
-                    + " saturates the deployment is refused with the highest one that does not. As JSON, as a table in"
-                    + " plain text, or as comma-separated values: a header and one line, so that lines of several"
-                    + " simulations make a table; the timeline is in the JSON only.")
+            summary = "Simulate a configuration under load",
+            description = "Mean and percentiles of TTFT and TPOT of one configuration, with prediction"
+                    + " intervals and a timeline. Load is a concurrency (closed loop) or a request rate"
+                    + " (open loop). With `pair`, prefill instances feed decode instances. A rate above"
+                    + " saturation is rejected with the highest rate below it. As JSON, plain text or CSV."
+                    + " The CSV has a header and one line, without the timeline.")
     @ApiResponse(
             responseCode = "200",
             description = "Latencies and throughput.",

@@ -91,10 +91,11 @@ class SweepController {
             operationId = "createSweep",
             summary = "Create a sweep",
             description =
-                    "Each combination of the values of `axes` is a cell: `base` with these values, asked as an optimization"
-                            + " by itself. Cells are judged before any is searched, for a second while the caller waits and the"
-                            + " others after, so that a sweep that was accepted may yet fail with `invalid-request`. They are"
-                            + " searched in chunks by all replicas, beside optimizations.",
+                    "A sweep runs one optimization for each combination of axis values, a cell. The service"
+                            + " validates all cells before it searches, for up to a second within the"
+                            + " request and the rest afterwards. An accepted sweep can therefore still fail"
+                            + " with `invalid-request`. All replicas search cells in chunks, alongside"
+                            + " optimizations.",
             requestBody =
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
                             required = true,
@@ -125,11 +126,11 @@ class SweepController {
                             examples = @ExampleObject(ProblemExamples.KEY_REUSED)))
     @ApiResponse(
             responseCode = "429",
-            description = "No more sweeps of the caller can wait: callers share the places.",
+            description = "The caller's queue of sweeps is full.",
             headers =
                     @Header(
                             name = "Retry-After",
-                            description = "Seconds until there may be a place.",
+                            description = "Seconds until the queue might have space.",
                             schema = @Schema(type = "integer")),
             content =
                     @Content(
@@ -143,8 +144,9 @@ class SweepController {
             @RequestBody SubmittedSweep asked,
             @Parameter(
                             description =
-                                    "`wait=SECONDS` (RFC 7240): how long to wait for the finished sweep; cut to a"
-                                            + " configured maximum, and passed over where too many requests of the caller wait.",
+                                    "`wait=SECONDS` (RFC 7240): maximum wait for the finished sweep, up to a"
+                                            + " configured limit. Ignored while too many requests of the"
+                                            + " caller wait.",
                             example = "wait=30")
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
@@ -189,17 +191,17 @@ class SweepController {
     @Operation(
             operationId = "listSweeps",
             summary = "List sweeps",
-            description = "Newest first, without their axes and requests.")
+            description = "Sweeps, newest first, without axes and requests.")
     @ApiResponse(responseCode = "200", description = "A page of sweeps.")
     @InvalidRequestResponse
     @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
     SweepListResponse list(
             @Parameter(
-                            description = "Sweeps on a page.",
+                            description = "Sweeps per page.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
                     @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
                     String limit,
-            @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
+            @Parameter(description = "`next_cursor` of the previous page.") @RequestParam(required = false) @Nullable
                     String cursor) {
         int most = JobQuery.limit(limit);
         UUID before = JobQuery.before(cursor);
@@ -224,10 +226,9 @@ class SweepController {
     @Operation(
             operationId = "cancelSweep",
             summary = "Cancel a sweep",
-            description = "Ends a sweep that waits or runs, with the rows that it has; one that is finished stays as it"
-                    + " is. May be repeated.")
+            description = "Cancels a queued or running sweep, which keeps its finished rows. Repeatable.")
     @ApiResponse(responseCode = "202", description = "The sweep is cancelled.")
-    @ApiResponse(responseCode = "200", description = "The sweep was finished already: nothing changed.")
+    @ApiResponse(responseCode = "200", description = "The sweep was already finished. Nothing changed.")
     @UnknownNameResponse
     @PostMapping(path = "/{id}/cancel", produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<SweepResponse> cancel(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
@@ -262,11 +263,11 @@ class SweepController {
 
     @Operation(
             operationId = "streamSweepEvents",
-            summary = "Follow a sweep",
+            summary = "Stream the events of a sweep",
             description =
-                    "Server-sent events: `progress` now and whenever a chunk has ended, and a last `finished`; the data of"
-                            + " both is how the sweep stands. A stream that ends without `finished` was ended by a stop of the"
-                            + " service, or because the caller's key was revoked or expired: connect again.")
+                    "Server-sent events: `progress` at once and after every chunk, and a last `finished`. Both"
+                            + " carry the status of the sweep. A stream without `finished` ended because"
+                            + " the service stopped or the caller's key was revoked or expired: reconnect.")
     @ApiResponse(
             responseCode = "200",
             description = "The stream.",

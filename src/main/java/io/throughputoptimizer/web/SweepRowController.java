@@ -57,11 +57,11 @@ class SweepRowController {
 
     @Operation(
             operationId = "listSweepCells",
-            summary = "Get the rows of a sweep",
+            summary = "List the rows of a sweep",
             description =
-                    "In the order of cells, those of finished chunks, also while others run: a page as JSON, or all of them"
-                            + " as comma-separated values or as a line of JSON each. Figures have the names of the columns that the"
-                            + " CSV of an optimization has.")
+                    "Rows of finished chunks in cell order, also while the sweep runs. A page as JSON, or all"
+                            + " rows as CSV or JSON lines. Values have the column names of the CSV of an"
+                            + " optimization.")
     @ApiResponse(
             responseCode = "200",
             description = "The rows.",
@@ -79,17 +79,17 @@ class SweepRowController {
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.VALUES, TraceController.JSON_LINES})
     Streamed cells(
             @Parameter(description = ID) @PathVariable String id,
-            @Parameter(description = "`next_cursor` of the page before; as JSON only.")
+            @Parameter(description = "`next_cursor` of the previous page. JSON only.")
                     @RequestParam(required = false)
                     @Nullable
                     String cursor,
             @Parameter(
-                            description = "Rows on a page; as JSON only.",
+                            description = "Rows per page. JSON only.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "1000", defaultValue = "100"))
                     @RequestParam(defaultValue = "100")
                     String limit,
             @Parameter(
-                            description = "Only cells that ended so.",
+                            description = "Outcome of the cells to list.",
                             array =
                                     @ArraySchema(
                                             schema =
@@ -146,9 +146,8 @@ class SweepRowController {
 
     @Operation(
             operationId = "getSweepCell",
-            summary = "Get one cell of a sweep with its question",
-            description = "The question as `POST /api/v1/optimizations` takes it, which gives all of the plan, and the"
-                    + " row.")
+            summary = "Get a cell of a sweep",
+            description = "The request of the cell, as for `POST /api/v1/optimizations`, and its row.")
     @ApiResponse(responseCode = "200", description = "The cell.")
     @InvalidRequestResponse
     @UnknownNameResponse
@@ -174,7 +173,7 @@ class SweepRowController {
 
     @Operation(
             operationId = "getSweepTable",
-            summary = "Get a figure of a sweep over two axes",
+            summary = "Get a table of a sweep",
             description = "Available as JSON with cell numbers, plain text or CSV.")
     @ApiResponse(
             responseCode = "200",
@@ -193,25 +192,25 @@ class SweepRowController {
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
     Streamed table(
             @Parameter(description = ID) @PathVariable String id,
-            @Parameter(description = "Label of the axis that goes down.") @RequestParam String rows,
-            @Parameter(description = "Label of the axis that goes to the right; without it there is one column.")
+            @Parameter(description = "Label of the row axis.") @RequestParam String rows,
+            @Parameter(description = "Label of the column axis. Default: a single column.")
                     @RequestParam(required = false)
                     @Nullable
                     String columns,
             @Parameter(
                             description =
-                                    "Name of a column of the rows' CSV: a figure as `token/s` or `num_devices`, `outcome` or"
-                                            + " `why`.",
+                                    "Name of a column of the rows' CSV: a value such as `token/s` or"
+                                            + " `num_devices`, `outcome` or `why`.",
                             example = "tokens_per_s")
                     @RequestParam
                     String metric,
-            @Parameter(description = "Value of another axis that is shown, as `LABEL=VALUE`; one for each of them.")
+            @Parameter(description = "Value of another axis, as `LABEL=VALUE`. One for each other axis.")
                     @RequestParam(required = false)
                     @Nullable
                     List<String> filter,
             @Parameter(
-                            description = "Phase that the figure is about, of rows of several: `prefill` or `decode`."
-                                    + " Without it that of the first one which has it.")
+                            description = "Phase of the value, for rows with several: `prefill` or `decode`."
+                                    + " Default: the first phase with the value.")
                     @RequestParam(required = false)
                     @Nullable
                     String phase) {

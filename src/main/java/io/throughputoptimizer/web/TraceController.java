@@ -59,18 +59,17 @@ class TraceController {
 
     @Operation(
             operationId = "createDistributionFromTrace",
-            summary = "Make a length distribution of a trace",
-            description = "Input and output lengths of real requests, as separated values or JSON, become bins"
-                    + " for `workload.length_distribution`, with quantiles and what the bins lose. Values,"
-                    + " between commas, semicolons or tabs: two numbers a line, or columns under a header;"
-                    + " JSON: members of an object a line, of objects one after another or in a list. Columns"
-                    + " and members are known as `input_tokens` and `output_tokens`, or by the names that"
-                    + " traces of Mooncake, Azure and BurstGPT, usage of OpenAI and detailed results of `vllm"
-                    + " bench` have; else `input_column` and `output_column` name them, and `read_as` of the"
-                    + " answer says what was taken. Others are passed over. The body may be compressed by"
-                    + " gzip. A broken line is refused with its number, and with it the trace. The trace may"
-                    + " be much longer than other bodies, is read while it arrives, and is not kept. As JSON,"
-                    + " as tables in plain text, or the bins as comma-separated values.",
+            summary = "Create a length distribution from a trace",
+            description = "Converts a request trace into bins for `workload.length_distribution`, with"
+                    + " quantiles and the binning error. Accepts CSV, also with semicolons or tabs: two"
+                    + " numbers per line, or columns under a header. Accepts JSON: one object per line, or"
+                    + " a list of objects. The service knows the columns `input_tokens` and"
+                    + " `output_tokens`, and the names of Mooncake, Azure, BurstGPT, OpenAI usage and"
+                    + " detailed results of `vllm bench`. For other names, set `input_column` and"
+                    + " `output_column`. `read_as` of the response names the format. Unknown columns are"
+                    + " ignored. The body can be compressed by gzip. One invalid line rejects the trace;"
+                    + " the error gives its number. Traces can be much longer than other bodies and are not"
+                    + " stored. Responds with JSON, plain text, or the bins as CSV.",
             requestBody =
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
                             required = true,
@@ -84,7 +83,7 @@ class TraceController {
                             }))
     @ApiResponse(
             responseCode = "200",
-            description = "The bins, and what is exact.",
+            description = "The bins, and exact statistics.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
@@ -96,7 +95,7 @@ class TraceController {
             consumes = {ReportFormat.VALUES, TABS, JSON_LINES, JSON_LINES_TOO, MediaType.APPLICATION_JSON_VALUE})
     TraceResponse fromTrace(
             @Parameter(
-                            description = "Most bins of inputs, and of outputs.",
+                            description = "Maximum bins of inputs, and of outputs.",
                             example = "16",
                             schema =
                                     @Schema(type = "integer", minimum = "1", maximum = "64", defaultValue = USUAL_BINS))
@@ -119,9 +118,9 @@ class TraceController {
                     String delimiter,
             @Parameter(
                             description =
-                                    "Column of the header that has the inputs, or member of objects, in objects within"
-                                            + " by its path, `usage.prompt_tokens` say. With `output_column` only;"
-                                            + " without both they are known by their names.",
+                                    "Column or JSON field of the input tokens; a path for nested objects, such"
+                                            + " as `usage.prompt_tokens`. Requires `output_column`."
+                                            + " Default: detected by name.",
                             example = "input_tokens")
                     @RequestParam(name = INPUT_COLUMN, required = false)
                     @Nullable
@@ -132,8 +131,9 @@ class TraceController {
                     String outputColumn,
             @Parameter(
                             description =
-                                    "Column or member that says when a request came, for `arrivals`; each request needs"
-                                            + " it then. Without it the publisher's is taken, or `timestamp` with dates.",
+                                    "Column or JSON field of the arrival time, for `arrivals`. Every request"
+                                            + " needs it. Default: the publisher's column, or `timestamp`"
+                                            + " with dates.",
                             example = "timestamp")
                     @RequestParam(name = TIMESTAMP_COLUMN, required = false)
                     @Nullable
@@ -148,16 +148,15 @@ class TraceController {
                     String timestampUnit,
             @Parameter(
                             description =
-                                    "Tokens of the blocks that `hash_ids` names of each prompt, from the first on, for"
-                                            + " `prefix_cache`; each request needs them then.",
+                                    "Tokens per block of `hash_ids`, for `prefix_cache`. Every request needs"
+                                            + " `hash_ids`.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "999999", defaultValue = "512"))
                     @RequestParam(name = BLOCK_TOKENS, required = false)
                     @Nullable
                     String blockTokens,
             @Parameter(
-                            description = "Tokens of a prefix cache; what it would find of the prompts is"
-                                    + " `prefix_cache_hit_rate` of the workloads. Each request needs `hash_ids`"
-                                    + " then.",
+                            description = "Size of a prefix cache in tokens. Sets `prefix_cache_hit_rate` of"
+                                    + " the workloads to its hit rate. Every request needs `hash_ids`.",
                             example = "2000000",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "1000000000000"))
                     @RequestParam(name = CACHE_TOKENS, required = false)

@@ -78,8 +78,9 @@ public class OpenApiConfiguration {
                                 new SecurityScheme()
                                         .type(SecurityScheme.Type.HTTP)
                                         .scheme("bearer")
-                                        .description("A key of the service, or a token of an issuer that it trusts. A"
-                                                + " service that only its own machine can reach may ask for none."))
+                                        .description("API key of the service, or a token of a trusted issuer."
+                                                + " On the loopback address, a service can run without"
+                                                + " authentication."))
                         .addSchemas("Limit", limit())
                         .addSchemas("DeviceCount", count())
                         .addSchemas("DevicePrice", price())
@@ -95,7 +96,7 @@ public class OpenApiConfiguration {
                 .addTagsItem(new Tag().name(SHARING).description("Links that show an optimization without a key."))
                 .addTagsItem(new Tag()
                         .name(SWEEPS)
-                        .description("Thousands of searches as one job, with a row of figures for each."))
+                        .description("Thousands of searches as one job, with a row of values for each."))
                 .addTagsItem(
                         new Tag().name(ESTIMATES).description("Single forward passes, priced operator by operator."))
                 .addTagsItem(new Tag()
@@ -128,7 +129,7 @@ public class OpenApiConfiguration {
 
     /// A number, or an object of numbers by device name: without a type, as [#perDevice].
     private static Schema<?> price() {
-        return new Schema<>().description("Price of one device for an hour, or an object of prices by device name.");
+        return new Schema<>().description("Price of one device per hour, or an object of prices by device name.");
     }
 
     /// A whole number, or an object of them by device name: without a type, as [#perDevice].
@@ -190,17 +191,17 @@ public class OpenApiConfiguration {
             add(
                     responses,
                     "406",
-                    "None of the media types in `Accept` is available.",
+                    "No acceptable representation.",
                     ProblemExamples.notAcceptable(available));
             if (!responses.containsKey("400")) {
                 add(responses, "400", "A query parameter is unknown.", ProblemExamples.UNKNOWN_PARAMETER);
             }
             if (operation.getRequestBody() != null) {
-                add(responses, "413", "The body is longer than the service takes.", ProblemExamples.TOO_LARGE);
+                add(responses, "413", "The body exceeds the maximum size.", ProblemExamples.TOO_LARGE);
                 add(
                         responses,
                         "415",
-                        "`Content-Type` is none of those that are taken, or the body is compressed.",
+                        "The `Content-Type` is not supported, or the body is compressed.",
                         ProblemExamples.UNSUPPORTED);
             }
             add(responses, "401", "Authentication required.", ProblemExamples.KEY_NEEDED)

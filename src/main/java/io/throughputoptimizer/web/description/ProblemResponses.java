@@ -27,7 +27,7 @@ public final class ProblemResponses {
                             examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
     @ApiResponse(
             responseCode = "422",
-            description = "The engine that is asked for, or every engine, cannot run the row; `detail` says why.",
+            description = "The requested engine, or every engine, cannot run the row; `detail` has the reason.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
@@ -40,7 +40,7 @@ public final class ProblemResponses {
     /// Describes the answer to a request that breaks a rule.
     @ApiResponse(
             responseCode = "400",
-            description = "The request breaks a rule; each is listed with its place.",
+            description = "Validation failed; see `errors`.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
@@ -48,7 +48,7 @@ public final class ProblemResponses {
                             examples = {
                                 @ExampleObject(
                                         name = "member",
-                                        summary = "A member of the body breaks a rule",
+                                        summary = "A field of the body breaks a rule",
                                         value = ProblemExamples.INVALID),
                                 @ExampleObject(
                                         name = "parameter",
@@ -63,8 +63,8 @@ public final class ProblemResponses {
     @ApiResponse(
             responseCode = "409",
             description =
-                    "There is no result, or not yet; or a newer version of the service wrote it, and it is asked for in"
-                            + " another format than JSON.",
+                    "The optimization has no result yet, or failed. Also if a newer version of the service"
+                            + " wrote the result, and the format is not JSON.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
@@ -77,7 +77,7 @@ public final class ProblemResponses {
     /// Describes why a search that is not stored has no row to start.
     @ApiResponse(
             responseCode = "409",
-            description = "The search failed; `detail` says why.",
+            description = "The search failed; `detail` has the reason.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
@@ -86,12 +86,12 @@ public final class ProblemResponses {
     @ApiResponse(
             responseCode = "429",
             description =
-                    "No more searches with `store=false` can wait of the caller: callers share the places.",
+                    "The caller's queue of searches that are not stored is full.",
             headers =
                     @Header(
                             name = "Retry-After",
                             description =
-                                    "Seconds until there may be a place for this caller, going by recent searches.",
+                                    "Seconds until the queue might have space, from recent searches.",
                             schema = @Schema(type = "integer")),
             content =
                     @Content(
@@ -105,7 +105,7 @@ public final class ProblemResponses {
     /// Describes the answer to an unknown id or name.
     @ApiResponse(
             responseCode = "404",
-            description = "Nothing of this name is known.",
+            description = "No resource has this name.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
@@ -117,7 +117,7 @@ public final class ProblemResponses {
                                         value = ProblemExamples.UNKNOWN_JOB),
                                 @ExampleObject(
                                         name = "catalogue",
-                                        summary = "No such entry of the catalogue",
+                                        summary = "No such entry of the catalog",
                                         value = ProblemExamples.UNKNOWN_DEVICE)
                             }))
     @Target(ElementType.METHOD)

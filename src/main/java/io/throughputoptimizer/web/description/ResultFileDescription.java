@@ -16,21 +16,22 @@ import org.springframework.http.MediaType;
 /// Describes how the file of a benchmark is brought, and what is said beside it.
 @Operation(
         operationId = "importMeasurements",
-        summary = "Bring the file that a benchmark wrote",
+        summary = "Import a benchmark result file",
         description =
-                "The file of `vllm bench serve` (`--save-result`, also several runs of `--append-result`), SGLang's"
-                        + " `bench_serving`, GuideLLM (JSON and CSV), the benchmark report of llm-d (YAML and JSON,"
-                        + " versions 0.1 and 0.2), AIPerf or GenAI-Perf (JSON and CSV), as it is; JSON documents may"
-                        + " follow one another. What it does not say is said beside it. Lengths are the means of the"
-                        + " file. Where requests came at a rate, the mean concurrency is taken that the file has, or"
-                        + " that follows by Little's law; each row says so. The file may be as long as a trace, is"
-                        + " read while it arrives, and only its rows are kept.",
+                "Result file of `vllm bench serve` (`--save-result`, also several runs of `--append-result`),"
+                        + " SGLang's `bench_serving`, GuideLLM (JSON, CSV), the benchmark report of llm-d"
+                        + " (YAML and JSON, versions 0.1 and 0.2), AIPerf or GenAI-Perf (JSON, CSV)."
+                        + " Several JSON documents can follow one another. Query parameters supply what the"
+                        + " file lacks. Lengths are the means of the file. For an open loop, the"
+                        + " concurrency is that of the file, or follows by Little's law; each row has a"
+                        + " note. Files can be much longer than other bodies, and only their rows are"
+                        + " stored.",
         parameters = {
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "model_id",
                     required = true,
-                    description = "Catalogue model, or one of the hub.",
+                    description = "Model of the catalog or of the hub.",
                     schema = @Schema(type = "string"),
                     example = "Qwen/Qwen3-32B"),
             @Parameter(
@@ -42,7 +43,7 @@ import org.springframework.http.MediaType;
                     in = ParameterIn.QUERY,
                     name = "device",
                     required = true,
-                    description = "Catalogue device.",
+                    description = "Catalog device.",
                     schema = @Schema(type = "string"),
                     example = "H100_SXM"),
             @Parameter(
@@ -68,54 +69,53 @@ import org.springframework.http.MediaType;
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "linear",
-                    description = "Quantization of the linear layers, on devices without a calibration.",
+                    description = "Quantization of the linear layers. Requires a device without a calibration.",
                     schema = @Schema(type = "string")),
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "attention",
-                    description = "Quantization of the KV cache, on devices without a calibration.",
+                    description = "Quantization of the KV cache. Requires a device without a calibration.",
                     schema = @Schema(type = "string")),
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "kv_cache_dtype",
-                    description = "Element type of the KV cache; default: that of the scheme.",
+                    description = "KV cache data type. Default: that of the scheme.",
                     schema = @Schema(type = "string")),
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "tp",
-                    description = "Tensor parallel size of an instance; needed unless the file says it.",
+                    description = "Tensor parallel size of an instance. Required unless the file has it.",
                     schema = @Schema(type = "integer", minimum = "1"),
                     example = "2"),
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "dp",
-                    description = "Attention data parallel size; default: 1.",
+                    description = "Attention data parallel size. Default: 1.",
                     schema = @Schema(type = "integer", minimum = "1")),
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "ep",
-                    description = "Expert parallel size; default: 1.",
+                    description = "Expert parallel size. Default: 1.",
                     schema = @Schema(type = "integer", minimum = "1")),
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "replicas",
-                    description = "Equal instances that shared the load; default: 1.",
+                    description = "Number of equal instances that shared the load. Default: 1.",
                     schema = @Schema(type = "integer", minimum = "1")),
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "concurrency",
-                    description = "Requests that clients kept outstanding at all instances, where the file does not"
-                            + " say it.",
+                    description = "Concurrent requests of all instances. Required unless the file has it.",
                     schema = @Schema(type = "integer", minimum = "1")),
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "input_length",
-                    description = "Input tokens of a request, where the file does not say it.",
+                    description = "Input tokens of a request. Required unless the file has them.",
                     schema = @Schema(type = "integer", minimum = "1")),
             @Parameter(
                     in = ParameterIn.QUERY,
                     name = "output_length",
-                    description = "Output tokens of a request, where the file does not say it.",
+                    description = "Output tokens of a request. Required unless the file has them.",
                     schema = @Schema(type = "integer", minimum = "1"))
         },
         requestBody =

@@ -22,13 +22,13 @@ import org.springframework.http.MediaType;
         operationId = "createOptimization",
         summary = "Submit an optimization",
         description =
-                "Answers at once with a queued job, or, with `Prefer: wait`, as soon as the job is finished or the"
-                        + " wait is over. A search that finds nothing feasible succeeds with empty rows and says why for every"
-                        + " layout. With `Prefer: wait` the answer may be a report: `Accept: text/plain` gives tables,"
-                        + " `Accept: text/csv` comma-separated values. With `store=false` and `Prefer: wait=5` a small search is"
-                        + " answered and nothing is kept: the answer has neither `id` nor `Location`, but the commands that"
-                        + " start its best row (`launch`); `Idempotency-Key` means nothing, and a search that is too large"
-                        + " for it is refused.",
+                "Queues a job and returns it at once or, with `Prefer: wait`, when it is finished or the wait"
+                        + " ends. A search without a feasible plan succeeds with no rows; `rejected` lists"
+                        + " the constraint each layout violates. With `Prefer: wait`, `Accept: text/plain`"
+                        + " returns tables and `Accept: text/csv` CSV. With `store=false` and `Prefer:"
+                        + " wait=5`, a small search runs without a stored job. The response then has no"
+                        + " `id` and no `Location`, but the commands that start its best row (`launch`)."
+                        + " `Idempotency-Key` is ignored, and a search that is too large is rejected.",
         requestBody =
                 @RequestBody(
                         required = true,
@@ -43,8 +43,8 @@ import org.springframework.http.MediaType;
 @ApiResponse(
         responseCode = "200",
         description =
-                "The finished job: a wait was asked for, and it was long enough. To a caller who accepts"
-                        + " `text/plain` or `text/csv` a report of its result, as `GET /api/v1/optimizations/{id}/result` gives it.",
+                "The finished job, within the wait. With `Accept: text/plain` or `text/csv`, a report of its"
+                        + " result, as `GET /api/v1/optimizations/{id}/result` returns it.",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
@@ -52,16 +52,16 @@ import org.springframework.http.MediaType;
         headers = {
             @Header(
                     name = "Location",
-                    description = "The job; absent where nothing is kept.",
+                    description = "The job. Absent with `store=false`.",
                     schema = @Schema(type = "string")),
             @Header(
                     name = "Preference-Applied",
-                    description = "The wait that was granted.",
+                    description = "The granted wait.",
                     schema = @Schema(type = "string"))
         })
 @ApiResponse(
         responseCode = "202",
-        description = "The job waits or runs. The job is JSON, whatever was asked for.",
+        description = "The job is queued or running. Always JSON.",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
@@ -78,8 +78,8 @@ import org.springframework.http.MediaType;
                         examples = @ExampleObject(ProblemExamples.FAILED)))
 @ApiResponse(
         responseCode = "422",
-        description = "The idempotency key was used with another request, or the search is too large for an answer that"
-                + " is not stored (`store=false`).",
+        description = "The idempotency key was used with another request, or the search is too large for"
+                + " `store=false`.",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
@@ -96,12 +96,11 @@ import org.springframework.http.MediaType;
                         }))
 @ApiResponse(
         responseCode = "429",
-        description = "No more jobs, or searches with `store=false`, of the caller can wait: callers share the"
-                + " places.",
+        description = "The caller's queue of jobs, or of searches that are not stored, is full.",
         headers =
                 @Header(
                         name = "Retry-After",
-                        description = "Seconds until there may be a place for this caller, going by recent jobs.",
+                        description = "Seconds until the queue might have space, from recent jobs.",
                         schema = @Schema(type = "integer")),
         content =
                 @Content(

@@ -36,10 +36,10 @@ import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.serving.DeviceTime;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.EveryNight;
+import io.throughputoptimizer.fixture.PassTime;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,8 +48,8 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.Test;
 
-/// No deployment is said to sustain more than its passes leave time for, whatever is asked, in each accounting and cost
-/// model: a second of requests takes a second of device time or less, pass by pass ([DeviceTime]).
+/// Law of sustained rates in each accounting and cost model: a second of requests takes a second of device time or
+/// less, pass by pass ([PassTime]).
 @EveryNight
 class SustainedLawTest {
     private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
@@ -58,6 +58,7 @@ class SustainedLawTest {
     private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator(
             deployment -> PLANS.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment)));
     private static final Optimizer OPTIMIZER = new Optimizer(ESTIMATOR);
+    private static final PassTime PASSES = new PassTime(ESTIMATOR);
     private static final double SECOND = 1000;
     private static final double LAST_BITS = 1e-9;
     /// Accounting `documented` counts by latencies of three decimals.
@@ -157,21 +158,13 @@ class SustainedLawTest {
     }
 
     private static double millis(Side side, Phase phase) {
-        return millis(phase, side.candidate(), side.batchSize());
+        return PASSES.perRequest(phase, side.candidate(), side.batchSize());
     }
 
     private static void assertTakesASecond(double rate, Phase phase, Candidate candidate, long batchSize) {
-        double taken = rate * millis(phase, candidate, batchSize);
-        // Under a lasting load prompts come one by one, which takes longer than in waves.
-        boolean oneByOne =
-                phase == Phase.AGGREGATION && !candidate.terms().accounting().isReference();
-        assertThat(taken)
+        assertThat(rate * PASSES.perRequest(phase, candidate, batchSize))
                 .as("%s, batch %s, %s", candidate.label(), batchSize, phase)
-                .isBetween(oneByOne ? 0 : SECOND * (1 - LAST_BITS), SECOND * (1 + LAST_BITS));
-    }
-
-    private static double millis(Phase phase, Candidate candidate, long batchSize) {
-        return DeviceTime.millisPerRequest(phase, candidate.deployment(), candidate.terms(), batchSize, ESTIMATOR);
+                .isCloseTo(SECOND, within(SECOND * LAST_BITS));
     }
 
     /// The demand, at the load that it puts on each instance.
@@ -180,7 +173,7 @@ class SustainedLawTest {
         for (CapacityPlan.Group group : plan.groups()) {
             double share = problem.requirement().amount() / group.count();
             assertThat(share
-                            * millis(
+                            * PASSES.perRequest(
                                     group.phase(),
                                     group.load().candidate(),
                                     group.load().batchSize()))

@@ -36,8 +36,8 @@ class NewerServersIT extends HttpTest {
         }
     }
 
-    /// Errors of `validation.md`, rounded. The specification has 11.1 and 18.2 % for the law alone; tables of
-    /// all-reduces move single rows by up to 4.4%. The memory law lets 57 instead of 47 requests of one row run.
+    /// Errors of `validation.md`, rounded. The law alone has medians of 11.1 and 18.2%: tables of all-reduces
+    /// move rows by up to 4.4%, and the memory law lets 57 instead of 47 requests of one row run.
     @EveryNight
     @Test
     void errorsAreAsPublished() throws IOException {

@@ -67,10 +67,14 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
     }
 
     /// Returns the request rate by which instances are counted: the rate of the row, limited to the sustainable
-    /// rate.
+    /// rate. Prefill and decode instances under accounting `steady` count by their sustainable rate, as pairs of
+    /// mode `pd_ratio` do: rows round their tokens per second.
     Ratio rate(ResultRow of) {
-        Ratio promised = promised(of);
         double sustained = of.figures().sustainedRequestsPerS();
+        if (phase != Phase.AGGREGATION && !of.candidate().terms().accounting().isReference()) {
+            return Ratio.of(sustained);
+        }
+        Ratio promised = promised(of);
         double share = 1 - ROUNDED / of.figures().tokensPerSecond();
         return promised.value() * share <= sustained ? promised : Ratio.of(sustained);
     }

@@ -12,6 +12,7 @@ import java.math.RoundingMode;
 record Ratio(BigDecimal above, BigDecimal below) implements Comparable<Ratio> {
     private static final MathContext SHOWN = new MathContext(15, RoundingMode.DOWN);
     private static final BigDecimal MOST = BigDecimal.valueOf(1L << 50);
+    private static final BigDecimal WITHOUT_LAST_BITS = new BigDecimal("0.999999999999");
 
     Ratio {
         if (above.signum() <= 0 || below.signum() <= 0) {
@@ -43,9 +44,13 @@ record Ratio(BigDecimal above, BigDecimal below) implements Comparable<Ratio> {
         return new Ratio(above, below.multiply(BigDecimal.valueOf(divisor)));
     }
 
-    /// Returns the smallest integer that is not below the quotient; at most `2^50`.
+    /// Returns the smallest integer that is not below the quotient less a share of `1e-12`; at most `2^50`. The
+    /// share covers the last bits of products of doubles, such as the rate of six instances.
     long ceiling() {
-        return above.divide(below, 0, RoundingMode.CEILING).min(MOST).longValueExact();
+        return above.multiply(WITHOUT_LAST_BITS)
+                .divide(below, 0, RoundingMode.CEILING)
+                .min(MOST)
+                .longValueExact();
     }
 
     @Override

@@ -7,7 +7,10 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,38 @@ public record WireMember(RecordComponent source, String name) {
                             .map(WireMember::of)
                             .toList()
                     : List.of();
+        }
+    };
+
+    /// Copies of the records of a class.
+    ///
+    /// @param places places of the components by name
+    private record Copies(List<WireMember> components, Map<String, Integer> places, Constructor<?> constructor) {
+        int place(String component) {
+            return Objects.requireNonNull(places.get(component), component);
+        }
+
+        static Copies of(Class<?> type) {
+            List<WireMember> components = WireMember.components(type);
+            Map<String, Integer> places = new HashMap<>();
+            components.forEach(component -> places.put(component.component(), places.size()));
+            try {
+                return new Copies(
+                        components,
+                        Map.copyOf(places),
+                        type.getDeclaredConstructor(components.stream()
+                                .map(component -> component.source.getType())
+                                .toArray(Class<?>[]::new)));
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException("cannot copy " + type, e);
+            }
+        }
+    }
+
+    private static final ClassValue<Copies> COPIES = new ClassValue<>() {
+        @Override
+        protected Copies computeValue(Class<?> type) {
+            return Copies.of(type);
         }
     };
 
@@ -51,20 +86,17 @@ public record WireMember(RecordComponent source, String name) {
     /// @param changes names of components, each followed by its new value
     public static <T extends Record> T copy(T holder, @Nullable Object... changes) {
         Class<? extends Record> type = holder.getClass();
-        List<WireMember> components = components(type);
-        List<String> names = components.stream().map(WireMember::component).toList();
-        @Nullable
-        Object[] values =
-                components.stream().map(component -> component.valueIn(holder)).toArray();
+        Copies copies = COPIES.get(type);
+        @Nullable Object[] values = new @Nullable Object[copies.components.size()];
+        for (int place = 0; place < values.length; place++) {
+            values[place] = copies.components.get(place).valueIn(holder);
+        }
         for (int change = 0; change < changes.length; change += 2) {
-            values[names.indexOf(changes[change])] = changes[change + 1];
+            values[copies.place(String.valueOf(changes[change]))] = changes[change + 1];
         }
         try {
-            Constructor<?> constructor = type.getDeclaredConstructor(components.stream()
-                    .map(component -> component.source.getType())
-                    .toArray(Class<?>[]::new));
             @SuppressWarnings("unchecked") // The class is that of the holder.
-            T copy = (T) constructor.newInstance(values);
+            T copy = (T) copies.constructor.newInstance(values);
             return copy;
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("cannot copy " + type, e);

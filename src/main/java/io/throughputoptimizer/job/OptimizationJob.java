@@ -124,7 +124,7 @@ public record OptimizationJob(
                 request,
                 abridged.isEmpty() ? null : abridged,
                 asked,
-                state.result() == null ? null : JobResult.whole(request, BestPlans.open(request, state.result())),
+                state.result() == null ? null : JobResult.whole(request, BestPlans.complete(request, state.result())),
                 state.problem(),
                 null,
                 answer);

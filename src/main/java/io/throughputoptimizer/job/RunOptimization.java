@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.Assumptions;
+import io.throughputoptimizer.api.result.BestPlans;
 import io.throughputoptimizer.api.result.CalibratedResponses;
 import io.throughputoptimizer.api.result.CapacityResponses;
 import io.throughputoptimizer.api.result.ResultResponse;
@@ -74,13 +75,15 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                         : new Beside(own, null, null));
         return written(
                 monitor,
-                () -> new Assumptions(
-                                effective,
-                                asked,
-                                reason(effective, request),
-                                beside.map(Beside::told).orElse(null),
-                                problems.caveats(effective))
-                        .beside(found.answer().get()));
+                () -> BestPlans.complete(
+                        effective,
+                        new Assumptions(
+                                        effective,
+                                        asked,
+                                        reason(effective, request),
+                                        beside.map(Beside::told).orElse(null),
+                                        problems.caveats(effective))
+                                .beside(found.answer().get())));
     }
 
     private @Nullable String reason(OptimizationRequest effective, JobRequest request) {

@@ -12,9 +12,11 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.CannotLaunchException.Subject;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,30 +26,42 @@ public final class EngineChoice {
 
     private EngineChoice() {}
 
+    /// Engines with their commands.
+    ///
+    /// @param launches commands of the engines that can start the row
+    private record Choice(List<EngineResponse> engines, Map<String, LaunchResponse> launches) {}
+
     /// @param device kind of device in a result with several; null for the first that has the row
     /// @param rank place of the row in its table, from 1
     /// @throws CannotLaunchException if there is no such row
     public static LaunchEnginesResponse of(
             Catalogs catalogs, OptimizationRequest request, ResultResponse result, @Nullable String device, int rank) {
-        Map<String, Optional<String>> refusals = new LinkedHashMap<>();
-        for (String engine : catalogs.launch().keySet()) {
-            refusals.put(engine, refusal(catalogs, engine, request, result, device, rank));
-        }
+        return new LaunchEnginesResponse(choice(catalogs, request, result, device, rank).engines);
+    }
+
+    private static Choice choice(
+            Catalogs catalogs, OptimizationRequest request, ResultResponse result, @Nullable String device, int rank) {
         LaunchPlan plan = new PlanReader(catalogs, request, result, device).read(rank);
+        Map<String, LaunchResponse> launches = new LinkedHashMap<>();
+        Map<String, String> refusals = new HashMap<>();
+        for (String engine : catalogs.launch().keySet()) {
+            try {
+                launches.put(engine, new Launcher(catalogs, engine).launch(request, plan, rank, false));
+            } catch (CannotLaunchException e) {
+                if (e.subject() != Subject.ENGINE) {
+                    throw e;
+                }
+                refusals.put(engine, String.valueOf(e.getMessage()));
+            }
+        }
         String first = ofRequest(catalogs, request, plan)
-                .or(() -> refusals.entrySet().stream()
-                        .filter(engine -> engine.getValue().isEmpty())
-                        .map(Map.Entry::getKey)
-                        .findFirst())
+                .or(() -> launches.keySet().stream().findFirst())
                 .orElse("");
         List<EngineResponse> engines = new ArrayList<>();
         catalogs.launch()
-                .forEach((engine, options) -> engines.add(new EngineResponse(
-                        engine,
-                        options.title(),
-                        engine.equals(first),
-                        refusals.getOrDefault(engine, Optional.empty()).orElse(null))));
-        return new LaunchEnginesResponse(engines);
+                .forEach((engine, options) -> engines.add(
+                        new EngineResponse(engine, options.title(), engine.equals(first), refusals.get(engine))));
+        return new Choice(engines, launches);
     }
 
     /// Returns the engine that the request names for the devices of a row; empty if it names none that can be
@@ -69,22 +83,19 @@ public final class EngineChoice {
     public static Optional<BestLaunchResponse> ofBest(
             Catalogs catalogs, OptimizationRequest request, ResultResponse result) {
         String device = leader(result).orElse(null);
-        List<EngineResponse> engines;
+        Choice choice;
         try {
-            engines = of(catalogs, request, result, device, BEST).engines();
+            choice = choice(catalogs, request, result, device, BEST);
         } catch (CannotLaunchException _) {
             return Optional.empty();
         }
-        String engine = engines.stream()
+        String engine = choice.engines.stream()
                 .filter(one -> one.refusal() == null)
                 .min(Comparator.comparing(one -> !one.chosen()))
                 .map(EngineResponse::engine)
                 .orElse(null);
-        String script = engine == null
-                ? null
-                : LaunchScript.of(new Launcher(catalogs, engine)
-                        .launch(request, result, new Launcher.Asked(device, BEST, null), false));
-        return Optional.of(new BestLaunchResponse(engine, script, engines));
+        String script = engine == null ? null : LaunchScript.of(Objects.requireNonNull(choice.launches.get(engine)));
+        return Optional.of(new BestLaunchResponse(engine, script, choice.engines));
     }
 
     /// Returns the device that leads the first ranking; empty with one kind of device or without rankings.
@@ -96,24 +107,5 @@ public final class EngineChoice {
                         .flatMap(ranking -> ranking.rows().stream())
                         .findFirst()
                         .map(RankedResponse::device);
-    }
-
-    private static Optional<String> refusal(
-            Catalogs catalogs,
-            String engine,
-            OptimizationRequest request,
-            ResultResponse result,
-            @Nullable String device,
-            int rank) {
-        try {
-            LaunchResponse _ = new Launcher(catalogs, engine)
-                    .launch(request, result, new Launcher.Asked(device, rank, null), false);
-            return Optional.empty();
-        } catch (CannotLaunchException e) {
-            if (e.subject() != Subject.ENGINE) {
-                throw e;
-            }
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
     }
 }

@@ -79,7 +79,7 @@ public final class Launcher {
         return new KubernetesManifests(plan, engine, kind, devicesPerNode).of(launch);
     }
 
-    private LaunchResponse launch(OptimizationRequest request, LaunchPlan plan, int rank, boolean checked) {
+    LaunchResponse launch(OptimizationRequest request, LaunchPlan plan, int rank, boolean checked) {
         plan.instances().forEach(instance -> requireDevice(instance.device()));
         Network network = new Network(
                 engine,

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.result;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.request.DemandRequest;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.ObjectiveRequest;
@@ -14,6 +15,8 @@ import io.throughputoptimizer.api.result.BestPlanResponse.IntervalResponse;
 import io.throughputoptimizer.api.result.BestPlanResponse.Role;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.BindingName;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
@@ -28,80 +31,77 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/// Best plans of results. A plan is derived when its result is sent, so that stored results of earlier versions have
-/// one as well.
+/// Best plans of results. A result gets its plan before it is stored; results of earlier versions get theirs when they
+/// are sent.
 public final class BestPlans {
     private static final String BOTH = " + ";
 
+    /// First characters of a stored result that has its plan, or a summary that there is none.
+    private static final List<String> COMPLETE = List.of("{\"best\":", "{\"summary\":");
+
     private final OptimizationRequest request;
-    private final List<Found> devices;
-    private final List<Ranking> rankings;
+    private final List<DeviceResponse> devices;
+    private final List<CrossHardwareResponse> rankings;
 
-    /// Members of a result that plans are derived from; all others are skipped.
-    private record Head(
-            @Nullable Integer resultVersion,
-            @Nullable List<Found> devices,
-            @Nullable List<Ranking> crossHardware,
-            @Nullable Capacity capacity) {}
-
-    private record Found(
-            String device,
-            int numDevices,
-            @Nullable List<FoundPhase> phases,
-            @Nullable Pairs pdRatio,
-            @Nullable EngineRequest engine) {}
-
-    private record FoundPhase(PhaseName phase, @Nullable RowResponse best) {}
-
-    private record Pairs(@Nullable PdRatioRowResponse best) {}
-
-    private record Ranking(String phase, @Nullable List<Ranked> rows) {}
-
-    private record Ranked(String device) {}
-
-    private record Capacity(@Nullable DeploymentResponse best) {}
-
-    /// First members of a result that is sent.
+    /// First members of a result.
     ///
     /// @param best absent if no plan is feasible
-    private record Opening(@Nullable BestPlanResponse best, String summary) {}
+    private record Opening(
+            @Nullable BestPlanResponse best, @Nullable String summary) {}
 
     /// Row of one phase on one kind of device.
-    private record Place(Found device, PhaseName phase, RowResponse row) {}
+    private record Place(DeviceResponse device, PhaseName phase, RowResponse row) {}
 
-    private BestPlans(OptimizationRequest request, Head head) {
+    private BestPlans(OptimizationRequest request, ResultResponse result) {
         this.request = request;
-        this.devices = requireNonNullElse(head.devices, List.of());
-        this.rankings = requireNonNullElse(head.crossHardware, List.of());
+        this.devices = requireNonNullElse(result.devices(), List.of());
+        this.rankings = requireNonNullElse(result.crossHardware(), List.of());
     }
 
-    /// Returns a stored result with its best plan and summary in front; unchanged if a later version wrote it or
-    /// it cannot be read.
+    /// Returns a result with its best plan and summary.
+    ///
+    /// @param request effective request
+    public static ResultResponse complete(OptimizationRequest request, ResultResponse result) {
+        BestPlans plans = new BestPlans(request, result);
+        Optional<BestPlanResponse> best = plans.best(result.capacity());
+        return WireMember.copy(
+                result,
+                "best",
+                best.orElse(null),
+                "summary",
+                best.map(PlanSummary::of).orElseGet(() -> plans.nothing(result.capacity())));
+    }
+
+    /// Returns a stored result with its best plan and summary in front; unchanged if it has them, if a later version
+    /// wrote it, or if it cannot be read.
     ///
     /// @param request effective request as JSON
     /// @param result stored result as JSON
-    public static String open(String request, String result) {
+    public static String complete(String request, String result) {
+        if (COMPLETE.stream().anyMatch(result::startsWith)) {
+            return result;
+        }
         try {
-            Head head = WireFormat.readStored(result, Head.class);
-            if (head.resultVersion != null && head.resultVersion > ResultResponse.VERSION) {
-                return result;
-            }
-            BestPlans plans = new BestPlans(WireFormat.readStored(request, OptimizationRequest.class), head);
-            Optional<BestPlanResponse> best = plans.best(head.capacity);
-            String opening = WireFormat.write(new Opening(
-                    best.orElse(null), best.map(PlanSummary::of).orElseGet(() -> plans.nothing(head.capacity))));
-            return opening.substring(0, opening.length() - 1) + "," + result.substring(result.indexOf('{') + 1);
+            return ResultResponse.read(result)
+                    .map(known -> complete(WireFormat.readStored(request, OptimizationRequest.class), known))
+                    .map(known -> with(new Opening(known.best(), known.summary()), result))
+                    .orElse(result);
         } catch (JacksonException _) {
             // The result is sent as it is stored.
             return result;
         }
     }
 
-    private Optional<BestPlanResponse> best(@Nullable Capacity capacity) {
+    private static String with(Opening members, String result) {
+        String opening = WireFormat.write(members);
+        return opening.substring(0, opening.length() - 1) + "," + result.substring(result.indexOf('{') + 1);
+    }
+
+    private Optional<BestPlanResponse> best(@Nullable CapacityResponse capacity) {
         if (capacity != null) {
-            return Optional.ofNullable(capacity.best).map(this::deployment);
+            return Optional.ofNullable(capacity.best()).map(this::deployment);
         }
-        if (devices.stream().anyMatch(device -> device.pdRatio != null)) {
+        if (devices.stream().anyMatch(device -> device.pdRatio() != null)) {
             return leading(CrossHardwareResponse.PD_RATIO, device -> pair(device) != null)
                     .map(device -> pair(device, Objects.requireNonNull(pair(device))));
         }
@@ -115,8 +115,8 @@ public final class BestPlans {
 
     private List<PhaseName> phases() {
         return devices.stream()
-                .flatMap(device -> requireNonNullElse(device.phases, List.<FoundPhase>of()).stream())
-                .map(FoundPhase::phase)
+                .flatMap(device -> requireNonNullElse(device.phases(), List.<PhaseResponse>of()).stream())
+                .map(PhaseResponse::phase)
                 .distinct()
                 .toList();
     }
@@ -126,28 +126,28 @@ public final class BestPlans {
                 .map(device -> new Place(device, phase, Objects.requireNonNull(row(device, phase))));
     }
 
-    private static @Nullable PdRatioRowResponse pair(Found device) {
-        return device.pdRatio == null ? null : device.pdRatio.best;
+    private static @Nullable PdRatioRowResponse pair(DeviceResponse device) {
+        return device.pdRatio() == null ? null : device.pdRatio().best();
     }
 
-    private static @Nullable RowResponse row(Found device, PhaseName phase) {
-        return requireNonNullElse(device.phases, List.<FoundPhase>of()).stream()
-                .filter(found -> found.phase == phase)
+    private static @Nullable RowResponse row(DeviceResponse device, PhaseName phase) {
+        return requireNonNullElse(device.phases(), List.<PhaseResponse>of()).stream()
+                .filter(found -> found.phase() == phase)
                 .findFirst()
-                .map(FoundPhase::best)
+                .map(PhaseResponse::best)
                 .orElse(null);
     }
 
     /// Returns the first device of a ranking; without rankings the first that has a row.
-    private Optional<Found> leading(String ranking, Predicate<Found> hasBest) {
+    private Optional<DeviceResponse> leading(String ranking, Predicate<DeviceResponse> hasBest) {
         Optional<String> first = rankings.stream()
-                .filter(ranked -> ranked.phase.equals(ranking))
-                .flatMap(ranked -> requireNonNullElse(ranked.rows, List.<Ranked>of()).stream())
+                .filter(ranked -> ranked.phase().equals(ranking))
+                .flatMap(ranked -> requireNonNullElse(ranked.rows(), List.<RankedResponse>of()).stream())
                 .findFirst()
-                .map(Ranked::device);
+                .map(RankedResponse::device);
         return devices.stream()
                 .filter(hasBest)
-                .filter(device -> first.isEmpty() || first.get().equals(device.device))
+                .filter(device -> first.isEmpty() || first.get().equals(device.device()))
                 .findFirst();
     }
 
@@ -189,23 +189,23 @@ public final class BestPlans {
         Integer replicas = row.steady() == null ? null : row.steady().replicas();
         return new InstancesResponse(
                 role(place.phase),
-                place.device.device,
+                place.device.device(),
                 replicas == null ? 1 : (long) replicas,
                 row.parallel().numDevices(),
                 row.parallel(),
                 row.batchSize(),
-                maxNumSeqs(place.device.engine),
-                budget(place.phase, row, place.device.engine),
+                maxNumSeqs(place.device.engine()),
+                budget(place.phase, row, place.device.engine()),
                 concurrency,
                 requests);
     }
 
-    private BestPlanResponse pair(Found found, PdRatioRowResponse row) {
+    private BestPlanResponse pair(DeviceResponse found, PdRatioRowResponse row) {
         SteadyPairResponse load = row.load();
         PairKindsResponse kinds = row.kinds();
-        String prefill = kinds == null ? found.device : requireNonNullElse(kinds.prefillDevice(), found.device);
-        String decode = kinds == null ? found.device : requireNonNullElse(kinds.decodeDevice(), found.device);
-        EngineRequest engine = found.engine;
+        String prefill = kinds == null ? found.device() : requireNonNullElse(kinds.prefillDevice(), found.device());
+        String decode = kinds == null ? found.device() : requireNonNullElse(kinds.decodeDevice(), found.device());
+        EngineRequest engine = found.engine();
         Double running = row.steady() == null ? null : row.steady().running();
         FigureBandsResponse bands = row.bands();
         Double requests = load == null || load.requestsPerS() == null ? counted(row) : load.requestsPerS();
@@ -296,9 +296,9 @@ public final class BestPlans {
 
     private BestPlanResponse deployment(DeploymentResponse row) {
         EngineRequest engine = devices.stream()
-                .filter(device -> device.device.equals(row.device()))
+                .filter(device -> device.device().equals(row.device()))
                 .findFirst()
-                .map(Found::engine)
+                .map(DeviceResponse::engine)
                 .orElse(null);
         List<GroupResponse> groups = row.instances();
         RowResponse first = groups.getFirst().load();
@@ -479,11 +479,11 @@ public final class BestPlans {
     }
 
     /// Returns the summary of a result without a feasible plan.
-    private String nothing(@Nullable Capacity capacity) {
+    private String nothing(@Nullable CapacityResponse capacity) {
         String available = String.join(
                 " or ",
                 devices.stream()
-                        .map(device -> device.numDevices + " " + device.device)
+                        .map(device -> device.numDevices() + " " + device.device())
                         .distinct()
                         .toList());
         if (capacity != null) {

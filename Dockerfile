@@ -6,7 +6,7 @@ COPY .mvn .mvn
 COPY openapi openapi
 COPY docs docs
 COPY src src
-RUN ./mvnw -B --no-transfer-progress -Dmaven.test.skip=true -Dcyclonedx.skip=false -Dstatic.checks=-XDplain package \
+RUN ./mvnw -B --no-transfer-progress -Dmaven.test.skip=true -Dcyclonedx.skip=false -Dchecks.skip package \
  && mv target/throughput-optimizer-*.jar throughput-optimizer.jar \
  && java -Djarmode=tools -jar throughput-optimizer.jar extract --layers --destination layers
 # The native libraries of the solver lie in the image: from the jar they would be unpacked into /tmp, from where nothing may be run.

@@ -1,5 +1,5 @@
 import { assumed } from "./assumptions.js";
-import { endsInWords } from "./bands.js";
+import { endsOf, isWide, rounded, spanInWords } from "./bands.js";
 import { beyondMeans } from "./beyondmeans.js";
 import { bindsInWords } from "./binds.js";
 import { capacityCard } from "./capacity.js";
@@ -10,12 +10,16 @@ import { decimals, layout, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { limitBars } from "./limitbars.js";
 import { limitsOf } from "./limits.js";
+import { costOf, money, priceField } from "./money.js";
 import { isOfUsers, objectiveInWords } from "./objective.js";
 import { pairCard } from "./pdratio.js";
 import { measuredPairCard } from "./pdsilicon.js";
 import { bestDevice } from "./results.js";
 import { warningList } from "./warnings.js";
-import { devicesOf, phaseName, reasonName, throughputOf } from "./words.js";
+import { devicesOf, phaseName, reasonName } from "./words.js";
+
+/** Limits whose bars say that they are reached. */
+const LIMITS_WITH_BARS = ["ttft", "tpot", "memory"];
 
 /** Layouts that are named where none keeps the limits. */
 const LOSERS = 3;
@@ -35,7 +39,7 @@ export function answerCards({ result, request }, ways) {
   return [
     device.pd_ratio
       ? pairsCard(device, asked(device.pd_ratio.rows, device, "pd_ratio"))
-      : device.phases.map((phase) => phaseCard(phase, device, request, asked(phase.rows, device, phase.phase))),
+      : device.phases.map((phase) => phaseCard(phase, device, request, asked(phase.rows, device, phase.phase), ways)),
     result.devices.length > 1 && others(result, device),
   ];
 }
@@ -44,27 +48,31 @@ function pairsCard(device, asked) {
   return (device.calibration ? measuredPairCard : pairCard)(device.pd_ratio, device, asked);
 }
 
-function phaseCard(phase, device, request, asked) {
+function phaseCard(phase, device, request, asked, ways) {
   const [best] = phase.rows;
   return best
-    ? bestCard(best, phase, device, request, asked)
+    ? bestCard(best, phase, device, request, asked, ways)
     : noAnswerCard(t("common.no_layout_meets_targets"), [device], shortageOf(phase.rejected), losers(phase), asked);
 }
 
-function bestCard(best, phase, device, request, asked) {
+function bestCard(best, phase, device, request, asked, ways) {
   const ranked = objectiveInWords(best.objective);
-  const binds = isOfUsers(request) ? "" : bindsInWords(best, request);
+  const isShown = (best.limited_by ?? []).every((limit) => LIMITS_WITH_BARS.includes(limit));
+  const binds = isOfUsers(request) || isShown ? "" : bindsInWords(best, request);
+  const ends = endsOf(best, "tokens_per_s");
   return element(
     "div",
     { class: "card hero answer" },
-    phase.phase !== "aggregation" && element("h3", {}, phaseName(phase.phase)),
+    element("h3", {}, phase.phase === "aggregation" ? t("answer.best_of_layouts", { 1: plain(phase.rows.length), a: device.calibration ? t("answer.calibrated") : t("answer.roofline") }) : phaseName(phase.phase)),
+    element("p", { class: "headline" }, element("strong", {}, rounded(best.tokens_per_s, ends, 0)), ` ${t("common.tokens_s_inline")}`),
+    ends && element("p", { class: "hint" }, isWide(ends) ? spanInWords(ends, 0) : t("answer.nine_of_ten_servers", { a: spanInWords(ends, 0) })),
     element("p", { class: "best-words" }, deployment(best, device)),
     element(
       "dl",
       { class: "figures" },
-      figure(t("common.tokens_s"), element("strong", {}, throughputOf(best)), endsInWords(best, "tokens_per_s", 0)),
-      best.requests_per_s !== undefined && figure(t("answer.requests_s"), decimals(best.requests_per_s, 2), endsInWords(best, "requests_per_s", 2)),
-      figure(t("common.tokens_s_per_device"), decimals(best.tokens_per_s_per_device, 1)),
+      best.requests_per_s !== undefined && figure(t("answer.requests_s"), rounded(best.requests_per_s, endsOf(best, "requests_per_s"), 2)),
+      figure(t("common.tokens_s_per_device"), rounded(best.tokens_per_s_per_device, endsOf(best, "tokens_per_s_per_device"), 1)),
+      costFigures(best, device, request, ways),
       ranked && figure(t("common.ranked_by"), ranked),
       binds && figure(t("common.limited_by"), binds),
     ),
@@ -73,6 +81,18 @@ function bestCard(best, phase, device, request, asked) {
     warningList(best),
     assumed(device),
   );
+}
+
+/** Cost a month and per million output tokens; where no price is known, the field that takes one. */
+function costFigures(best, device, request, ways) {
+  const used = Array.from({ length: device.num_devices ?? devicesOf(best.parallel) * (best.replicas ?? 1) }, () => device.device);
+  const cost = costOf(used, best.tokens_per_s, request);
+  const field = ways?.redraw && request.objective?.price_per_device_hour === undefined && priceField(device.device, request, ways.redraw);
+  return [
+    cost && figure(t("answer.cost_a_month"), money(cost.month, request)),
+    cost && figure(t("answer.per_million_output_tokens"), money(cost.million, request)),
+    field && figure(t("answer.price"), field),
+  ];
 }
 
 /** What to run: "Run 4 servers of 2 × H100_SXM (TP=2), at most 82 requests each". */

@@ -47,10 +47,25 @@ export function spanInWords({ low, high }, digits) {
   if (isWide({ low, high })) {
     return FAR_FROM_CERTAIN;
   }
+  const [from, to] = [low, high].map((end) => end !== undefined && rounded(end, { low, high }, digits));
   if (low === undefined) {
-    return t("common.up_to", { 1: decimals(high, digits) });
+    return t("common.up_to", { 1: to });
   }
-  return high === undefined ? t("bands.from", { 1: decimals(low, digits) }) : t("common.to_count", { 1: decimals(low, digits), 2: decimals(high, digits) });
+  return high === undefined ? t("bands.from", { 1: from }) : t("common.to_count", { 1: from, 2: to });
+}
+
+/** Bands that are wider than this share of their figure leave it three digits. */
+const PRECISE = 0.05;
+
+/** A figure with the digits that its band allows: three where it is wider than 5% of the figure. */
+export function rounded(value, ends, digits) {
+  const isRough = ends?.low !== undefined && ends.high !== undefined && ends.high - ends.low > PRECISE * Math.abs(value);
+  return isRough ? threeDigits(value) : decimals(value, digits);
+}
+
+function threeDigits(value) {
+  const short = Number(value.toPrecision(3));
+  return decimals(short, Math.abs(short) >= 100 ? 0 : Math.abs(short) >= 10 ? 1 : 2);
 }
 
 /** Whether both ends are known, and so far apart that the figure between them is far from certain. */
@@ -60,7 +75,7 @@ export function isWide({ low, high }) {
 
 /** A figure as people read it: "45.7 ms (41.1 to 61.7)". */
 export function figureInWords(row, member, digits, unit = "") {
-  const value = [decimals(row[member], digits), unit].filter(Boolean).join(" ");
+  const value = [row[member] === undefined ? decimals(undefined) : rounded(row[member], endsOf(row, member), digits), unit].filter(Boolean).join(" ");
   return [value, row[member] === undefined ? "" : endsInWords(row, member, digits)].filter(Boolean).join(" ");
 }
 

@@ -11,6 +11,7 @@ import { launchSection, startable } from "./launch.js";
 import { learntSection } from "./learnt.js";
 import { limitsOf } from "./limits.js";
 import { measureOfDeployments } from "./measure.js";
+import { HOURS_A_MONTH } from "./money.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
 import { transferInWords } from "./pdpairs.js";
 import { table } from "./table.js";
@@ -21,9 +22,6 @@ const UNITS = [
   ["concurrency", t("common.concurrent_requests_inline"), WHOLE_STEPS],
   ["conversations", t("capacity.concurrent_conversations"), WHOLE_STEPS],
 ];
-
-/** Of a year of 365 days, as clouds count. */
-export const HOURS_A_MONTH = 730;
 
 const PHASES = { aggregation: t("capacity.instance"), prefill: t("common.prefill_instance"), decode: t("common.decode_instance") };
 

@@ -2,7 +2,7 @@ import uPlot from "../vendor/uplot/uPlot.esm.js";
 import { columnsOf, frameOf } from "./frame.js";
 import { plain } from "./format.js";
 import { said } from "./language.js";
-import { drawLimits, drawPoints } from "./marks.js";
+import { drawLimits, drawNames, drawPoints, drawSpan } from "./marks.js";
 import { paletteOf, seriesStyle } from "./palette.js";
 
 const HEIGHT = 360;
@@ -13,14 +13,15 @@ const FONT = "12px system-ui, sans-serif";
  *
  * @param {boolean[]} shown which series are visible
  * @param {function} pointed is told which point the pointer is at, or null
+ * @param {number} [height] in pixels
  * @returns {uPlot}
  */
-export function drawChart(container, chart, shown, pointed) {
+export function drawChart(container, chart, shown, pointed, height = HEIGHT) {
   const palette = paletteOf(container);
   const frame = frameOf(chart, shown);
   const options = {
     width: container.clientWidth,
-    height: HEIGHT,
+    height,
     padding: [24, 20, 0, 0],
     legend: { show: false },
     cursor: { points: { show: false }, drag: { x: false, y: false } },
@@ -28,7 +29,8 @@ export function drawChart(container, chart, shown, pointed) {
     axes: [axis(chart.x, palette, 44), axis(chart.y, palette, widthOfLabels)],
     series: [{}, ...chart.series.map((series, index) => line(series, shown[index], seriesStyle(palette, index)))],
     hooks: {
-      draw: [(plot) => drawLimits(plot, chart, palette), (plot) => drawPoints(plot, chart, palette)],
+      drawClear: [(plot) => drawSpan(plot, chart, palette)],
+      draw: [(plot) => drawLimits(plot, chart, palette), (plot) => drawPoints(plot, chart, palette), (plot) => drawNames(plot, chart, palette)],
       setCursor: [(plot) => pointed(nearest(plot, chart))],
     },
   };
@@ -56,7 +58,7 @@ function widthOfLabels(_, labels) {
 }
 
 function line(series, show, { stroke, dash }) {
-  return { label: series.label, show, stroke, dash, width: 1.5, alpha: 0.6, spanGaps: true, points: { show: false } };
+  return { label: series.label, show, stroke, dash, width: series.best ? 2.5 : 1.5, alpha: series.faint ? 0.15 : series.best ? 1 : 0.6, spanGaps: true, points: { show: false } };
 }
 
 /** The visible point closest to the pointer, within a finger's breadth. */

@@ -135,6 +135,12 @@ function notAsked({ not_asked: levers = [] }) {
   );
 }
 
+/** Changes that improve the best plan of a device, the most first. */
+export function helpful({ answers }, { device }) {
+  const changes = answers.filter((answer) => answer.device === device && answer.best).flatMap((answer) => answer.sensitivities);
+  return changes.filter((one) => outcomeOf(one) === "helps").toSorted((one, other) => Math.abs(other.effect_percent) - Math.abs(one.effect_percent));
+}
+
 /** What helps; apart from it what would cost, and in a line what does neither. */
 function sensitivities({ sensitivities: changes }) {
   const most = Math.max(...changes.map(({ effect_percent: effect }) => Math.abs(effect ?? 0)), 1);
@@ -254,6 +260,11 @@ export function turnButton(changes, request, turnTo) {
   return element("button", { type: "button", on: { click: () => turnTo(changed(request, changes)) } }, t("explanation.use", { a: changes.map(({ to, unit }) => setting(to, unit)).join(` ${t("common.and")} `) }));
 }
 
+/** The same as a link that says what changes. */
+export function turnLink(changes, request, turnTo) {
+  return element("button", { type: "button", class: "link", on: { click: () => turnTo(changed(request, changes)) } }, changes.map(changeInWords).join(` ${t("common.and")} `));
+}
+
 function leversOf(changes) {
   return changes.map(({ lever }) => LEVERS[lever]).join(` ${t("common.and")} `);
 }
@@ -272,7 +283,7 @@ function setChange(request, { pointer, to, kv_cache_dtype: cache }) {
   }
 }
 
-function changeInWords(change) {
+export function changeInWords(change) {
   const { lever, device, from, unit } = change;
   return `${LEVERS[lever]}${device ? t("explanation.of", { 1: device }) : ""} ${said(setting(from, unit))} → ${toInWords(change)}`;
 }

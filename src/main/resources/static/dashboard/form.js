@@ -18,6 +18,7 @@ import { valueAt } from "./pointer.js";
 import { PRESETS } from "./presets.js";
 import { sentence } from "./sentence.js";
 import { SettingsDrawer } from "./settings.js";
+import { EditStrip } from "./strip.js";
 import { oneTabStop } from "./onetabstop.js";
 import { clearField, clearProblem, nameOf, showProblem } from "./problems.js";
 import { devicesAsked } from "./words.js";
@@ -35,6 +36,7 @@ let panel;
 /** All settings, which can be searched, and whose figures answer. */
 let settings;
 let figures;
+let strip;
 let settleDevices = () => {};
 
 /** Texts of the first question, of the one that the address stands for, of the one that the form shows, and of the one in the sentence. */
@@ -72,6 +74,7 @@ export async function connectForm(submitted) {
   panel = new LivePanel(form, () => run(submitted), turnTo);
   live = new LiveQuestion(panel);
   settings = new SettingsDrawer(form, remember);
+  strip = new EditStrip(form, () => texts.request);
   byId("device-profiles").addEventListener("change", offerPastedDevices);
   fill(byId("presets"), PRESETS.map(presetItem));
   oneTabStop(byId("presets"), ".preset");
@@ -172,6 +175,7 @@ function refresh() {
   showModelFacts(byId("model-id").value.trim());
   showQuestion(form);
   settings?.refresh();
+  strip?.refresh();
 }
 
 /** The question that the form asks; what the service could only take for something else is refused here. */
@@ -193,7 +197,7 @@ function showQuestion(form) {
     texts.shown = writeJson(request);
     if (texts.shown !== texts.worded) {
       texts.worded = texts.shown; // the same sentence stays, for what is being clicked must not go away
-      fill(byId("plan-words"), sentence(request));
+      fill(byId("plan-words"), sentence(request, (key, control) => strip.open(key, control)));
     }
     texts.request = request;
     curl.show(request);

@@ -61,6 +61,7 @@ export class LaunchPanel {
     this.copyButton = element("button", { type: "button", class: "quiet", on: { click: copyIt } }, t("common.copy"));
     this.row.addEventListener("change", () => this.refresh());
     [this.engine, this.context, this.form, this.check].forEach((control) => control.addEventListener("change", () => this.write()));
+    this.whole = element("button", { type: "button", class: "link", "aria-pressed": "false", on: { click: () => this.showWhole(this.whole.getAttribute("aria-pressed") === "false") } }, t("launch.whole_script"));
     this.node = element(
       "details",
       { class: "launch", open, on: { toggle: () => this.node.open && this.refresh() } },
@@ -74,12 +75,11 @@ export class LaunchPanel {
         this.row,
         commands.ofJob && [element("label", { for: this.context.id }, t("common.longest_request")), this.context],
         commands.ofJob && [element("label", { for: this.form.id }, t("launch.format")), this.form],
-        this.check,
-        element("label", { for: this.check.id }, t("launch.include_a_benchmark")),
         this.copyButton,
       ),
       this.refusals,
       this.script,
+      element("p", { class: "launch-more hint" }, this.check, element("label", { for: this.check.id }, t("launch.include_a_benchmark")), this.whole),
     );
     this.show(null, []);
   }
@@ -147,14 +147,23 @@ export class LaunchPanel {
 
   /** Shows commands, or that there are none to copy, and what stands in the way. */
   show(script, reasons) {
-    this.script.textContent = script ?? "";
+    this.text = script ?? "";
+    this.showWhole(false);
     this.script.hidden = script === null;
     this.copyButton.disabled = script === null;
     fill(
       this.refusals,
       reasons.map((reason) => element("li", {}, reason)),
     );
-    this.refusals.hidden = reasons.length === 0;
+    this.refusals.hidden = script !== null || reasons.length === 0;
+  }
+
+  /** Shows the whole script, or the commands of the servers alone. */
+  showWhole(isWhole) {
+    const servers = serversOf(this.text);
+    this.whole.hidden = servers === this.text;
+    this.whole.setAttribute("aria-pressed", String(isWhole));
+    this.script.textContent = isWhole ? this.text : servers;
   }
 
   /** What a call answers, or its problem; nothing for a call that nobody waits for any more. */
@@ -171,6 +180,16 @@ export class LaunchPanel {
       throw error;
     }
   }
+}
+
+/** Comment that begins the part of a script after its servers. */
+const AFTER_SERVERS = /\n# (router|benchmark)/;
+
+/** The commands that start servers, without comments, router and benchmark; a text that has no such parts stays. */
+function serversOf(script) {
+  const end = script.search(AFTER_SERVERS);
+  const servers = (end < 0 ? script : script.slice(0, end)).split("\n").filter((line) => !line.startsWith("# ")).join("\n").trim();
+  return end < 0 ? script : servers;
 }
 
 function choice(options) {

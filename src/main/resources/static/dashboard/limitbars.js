@@ -1,4 +1,4 @@
-import { endsInWords } from "./bands.js";
+import { endsInWords, endsOf, rounded } from "./bands.js";
 import { element } from "./dom.js";
 import { decimals, gigabytes, percent, plain } from "./format.js";
 import { t } from "./language.js";
@@ -26,8 +26,9 @@ function latencyBar(row, slo, { name, member }, binds) {
     return null;
   }
   const called = held ? limitedName(name, slo) : settled ? t("common.steady_state_ttft") : name;
-  const value = `${millis(source[figure])}${typeof limit === "number" ? t("limitbars.of", { 1: plain(limit) }) : ""} ms`;
-  return bar(called, value, endsInWords(source, figure, 0), source[figure] / limit, binds);
+  const ends = endsOf(source, figure);
+  const value = `${millis(source[figure], ends)}${typeof limit === "number" ? t("limitbars.of", { 1: plain(limit) }) : ""} ms`;
+  return bar(called, value, endsInWords(source, figure, 0), source[figure] / limit, binds, ends && typeof limit === "number" && { low: ends.low / limit, high: ends.high / limit });
 }
 
 /** Weights and what is kept for requests, of the memory of a device. */
@@ -38,22 +39,34 @@ function memoryBar({ memory: { total_gb: total, available_gb: free } }) {
   return bar(t("common.memory"), t("limitbars.of_value", { a: gigabytes(total - free), b: gigabytes(total) }), "", (total - free) / total, true);
 }
 
-/** @param {number} share of the limit, not a number without one */
-function bar(name, value, ends, share, binds) {
+/** Share of a track at which the limit is marked, so that a band has room beyond it. */
+const LIMIT_AT = 72;
+
+/**
+ * @param {number} share of the limit, not a number without one
+ * @param {{low: number, high: number}} [band] the same of the ends of the band
+ */
+function bar(name, value, ends, share, binds, band) {
   const limited = Number.isFinite(share);
+  const at = (part) => Math.min(LIMIT_AT * (part || 0), 100);
   const filled = element("span", { class: "fill" });
-  filled.style.width = `${limited ? Math.min(100 * share, 100) : 0}%`;
+  filled.style.width = `${limited ? at(share) : 0}%`;
+  const spread = band && element("span", { class: "spread" });
+  if (spread) {
+    spread.style.left = `${at(band.low)}%`;
+    spread.style.width = `${at(band.high ?? Infinity) - at(band.low)}%`;
+  }
   return element(
     "li",
     { class: binds ? "binds" : null },
     element("span", { class: "limit-name" }, name),
     limited
-      ? element("span", { class: "limit-track", role: "img", "aria-label": t("common.of_target", { a: percent(100 * share, 0) }) }, filled)
+      ? element("span", { class: "limit-track", role: "img", "aria-label": t("common.of_target", { a: percent(100 * share, 0) }) }, filled, spread, element("span", { class: "limit-mark" }))
       : element("span", { class: "limit-none" }, t("common.no_target")),
     element("span", { class: "limit-value" }, value, ends && element("small", {}, ` ${ends}`), binds && element("strong", {}, ` ${t("limitbars.bottleneck")}`)),
   );
 }
 
-function millis(value) {
-  return decimals(value, value < 1000 ? 1 : 0);
+function millis(value, ends) {
+  return rounded(value, ends, value < 1000 ? 1 : 0);
 }

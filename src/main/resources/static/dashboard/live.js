@@ -1,4 +1,4 @@
-import { askOnly, ProblemError } from "./api.js";
+import { askWhole, ProblemError } from "./api.js";
 import { t } from "./language.js";
 
 /** Whoever still writes a word makes no longer pause. */
@@ -61,7 +61,7 @@ export class LiveQuestion {
 
   async send(request, signal) {
     try {
-      const answer = await askOnly(withoutRawRows(request), signal);
+      const answer = await askWhole(withoutRawRows(request), signal);
       if (!signal.aborted) {
         this.show(request, answer);
       }

@@ -1,11 +1,10 @@
-import { answerCards } from "./answer.js";
 import { byId, element, fill } from "./dom.js";
 import { reportOfAnswer } from "./downloads.js";
 import { turnButton } from "./explanation.js";
 import { showUsual } from "./fields.js";
 import { t } from "./language.js";
 import { OtherMode } from "./othermode.js";
-import { startOfAnswer } from "./otherways.js";
+import { commandsBy, planCards } from "./plancards.js";
 import { clearProblem, faultList, markFaults } from "./problems.js";
 import { termsOf, titleOf } from "./words.js";
 
@@ -27,6 +26,7 @@ export class LivePanel {
   constructor(form, save, turnTo) {
     this.form = form;
     this.save = save;
+    this.turnTo = turnTo;
     this.other = new OtherMode(turnTo);
     this.offer = (changes) => turnButton(changes, this.request, turnTo);
     this.status = byId("live-status");
@@ -92,14 +92,15 @@ export class LivePanel {
     if (!this.last) {
       fill(this.answer);
     } else if (this.isStale) {
-      fill(this.answer, askedBefore(this.last.request ?? this.request), answerCards(this.last));
+      fill(this.answer, askedBefore(this.last.request ?? this.request), planCards(this.last, {}));
       this.answer.querySelectorAll("button").forEach((button) => button.remove());
     } else {
       this.leaving = new AbortController();
       this.other.ask(this.request, this.last);
       const { signal } = this.leaving;
-      const cards = answerCards(this.last, { signal, offer: this.offer });
-      fill(this.answer, cards, this.other.node, startOfAnswer(this.last, this.request, signal), reportOfAnswer(this.request));
+      const ways = { signal, offer: this.offer, turnTo: this.turnTo, redraw: () => this.show(), below: this.other.node, commands: commandsBy(this.last, this.request, signal) };
+      fill(this.answer, planCards(this.last, ways));
+      fill(byId("plan-report"), reportOfAnswer(this.request));
     }
   }
 

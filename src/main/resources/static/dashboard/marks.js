@@ -12,14 +12,18 @@ export function drawPoints(plot, chart, palette) {
         return;
       }
       ctx.strokeStyle = seriesStyle(palette, index).stroke;
-      series.points.filter(({ ends }) => ends).forEach((point) => errorBar(plot, point, frame));
+      ctx.globalAlpha = series.faint ? 0.2 : 1;
+      if (!chart.named) {
+        series.points.filter(({ ends }) => ends).forEach((point) => errorBar(plot, point, frame));
+      }
       for (const point of series.points) {
         ctx.fillStyle = point.withinSlo ? ctx.strokeStyle : palette.surface;
         ctx.lineWidth = 1.5 * scale;
-        circle(plot, point, 3.5 * scale);
+        circle(plot, point, (chart.named ? 2.5 : 3.5) * scale);
         ctx.fill();
         ctx.stroke();
       }
+      ctx.globalAlpha = 1;
     });
     chart.series.forEach((series, index) => {
       if (plot.series[index + 1].show) {
@@ -27,6 +31,59 @@ export function drawPoints(plot, chart, palette) {
       }
     });
   });
+}
+
+/** Draws below the curves the side that the limit forbids, and the band of a series that asks for it. */
+export function drawSpan(plot, chart, palette) {
+  const { ctx, bbox } = plot;
+  clipped(plot, () => {
+    if (chart.x.limit?.shaded) {
+      ctx.globalAlpha = 0.08;
+      ctx.fillStyle = palette.limit;
+      ctx.fillRect(bbox.left, bbox.top, plot.valToPos(chart.x.limit.value, "x", true) - bbox.left, bbox.height);
+    }
+    chart.series.forEach((series, index) => {
+      const points = series.band ? series.points.filter(({ ends }) => ends) : [];
+      if (points.length > 1) {
+        ctx.globalAlpha = 0.13;
+        ctx.fillStyle = seriesStyle(palette, index).stroke;
+        ctx.beginPath();
+        points.forEach(({ x, ends }) => ctx.lineTo(plot.valToPos(x, "x", true), plot.valToPos(ends.high, "y", true)));
+        points.toReversed().forEach(({ x, ends }) => ctx.lineTo(plot.valToPos(x, "x", true), plot.valToPos(ends.low, "y", true)));
+        ctx.fill();
+      }
+    });
+  });
+}
+
+/** Names each curve at its right end. */
+export function drawNames(plot, chart, palette) {
+  if (!chart.named) {
+    return;
+  }
+  const { ctx, bbox } = plot;
+  const scale = devicePixelRatio;
+  const taken = [];
+  ctx.save();
+  ctx.font = `600 ${11 * scale}px system-ui, sans-serif`;
+  chart.series.forEach(({ label, points, faint }, index) => {
+    const last = points.findLast(({ x }) => x <= plot.scales.x.max);
+    if (!last) {
+      return;
+    }
+    const width = ctx.measureText(label).width;
+    const left = Math.min(plot.valToPos(last.x, "x", true) + 6 * scale, bbox.left + bbox.width - width);
+    let top = plot.valToPos(last.y, "y", true) - 4 * scale;
+    while (taken.some((other) => Math.abs(other.top - top) < 12 * scale && left < other.right && other.left < left + width)) {
+      top -= 13 * scale;
+    }
+    taken.push({ top, left, right: left + width });
+    ctx.globalAlpha = faint ? 0.25 : 1;
+    ctx.fillStyle = seriesStyle(palette, index).stroke;
+    ctx.textAlign = "left";
+    ctx.fillText(label, left, top);
+  });
+  ctx.restore();
 }
 
 /** Draws the limits as dashed lines with their names: beside the plot's top, or at its right end. */

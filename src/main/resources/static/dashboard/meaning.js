@@ -1,5 +1,5 @@
 import { endsOf, isMeasuredRow, isWide, spanInWords } from "./bands.js";
-import { HOURS_A_MONTH } from "./capacity.js";
+import { HOURS_A_MONTH } from "./money.js";
 import { element } from "./dom.js";
 import { decimals, moment, plain, whole } from "./format.js";
 import { t } from "./language.js";

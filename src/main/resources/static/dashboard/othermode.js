@@ -103,6 +103,9 @@ export function mostInWords(result, other) {
 
 /** Most tokens per second of all devices. */
 function mostOf(result) {
+  if (!result) {
+    return undefined;
+  }
   const device = bestDevice(result);
   const rows = device.pd_ratio?.rows ?? device.phases[0]?.rows ?? [];
   const rates = rows.map(({ tokens_per_s: rate }) => rate).filter((rate) => rate !== undefined);

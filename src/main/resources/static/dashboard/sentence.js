@@ -2,13 +2,16 @@ import { byId, element } from "./dom.js";
 import { t } from "./language.js";
 import { objectiveInQuestion } from "./objective.js";
 import { labelOf } from "./settingsearch.js";
-import { reveal } from "./problems.js";
 import { demanded, devicesAsked, devicesInWords, drafted, isCalibrated, lengthsInWords, limitsInWords, allOf } from "./words.js";
 
 const MODES = { aggregation: t("sentence.aggregated"), disaggregation: t("sentence.single_phase"), pd_ratio: t("sentence.disaggregated") };
 
-/** What a question asks, as a sentence whose parts lead to their settings. */
-export function sentence(request) {
+/**
+ * What a question asks, as a sentence whose parts lead to their settings.
+ *
+ * @param {function} open is told what a clicked part leads to, and its control
+ */
+export function sentence(request, open) {
   const parts = [
     [`${t("sentence.serve")} `, request.model_id ?? t("sentence.a_pasted_model"), request.model_config === undefined ? "model-id" : "model-config"],
     ...where(request),
@@ -18,7 +21,7 @@ export function sentence(request) {
     ...within(request.slo ?? {}),
     [` ${t("sentence.using")} `, isCalibrated(request) ? t("sentence.the_calibrated_model") : t("sentence.the_roofline_model"), "[name='/cost_model']:checked"],
   ];
-  return [parts.map(([before, words, opens]) => [before, words && part(words, opens)]), "."];
+  return [parts.map(([before, words, opens]) => [before, words && part(words, opens, open)]), "."];
 }
 
 function where(request) {
@@ -73,8 +76,9 @@ function within(slo) {
 }
 
 /** @param {string} opens the id of a setting's control, or what selects it in the form */
-function part(words, opens) {
+function part(words, opens, open) {
   const find = () => byId(opens) ?? byId("plan").querySelector(opens);
   const control = find();
-  return element("button", { type: "button", class: "part", title: control && labelOf(control), on: { click: () => reveal(find() ?? byId("settings-search")) } }, words);
+  const click = () => open(opens, find() ?? byId("settings-search"));
+  return element("button", { type: "button", class: "part", "data-opens": opens, "aria-controls": "strip", "aria-expanded": "false", title: control && labelOf(control), on: { click } }, words);
 }

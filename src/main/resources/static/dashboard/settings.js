@@ -17,6 +17,12 @@ export class SettingsDrawer {
     this.search = byId("settings-search");
     this.list = byId("settings-changed").querySelector("ul");
     this.lines = new Map();
+    document.addEventListener("keydown", (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === "k" && this.form.offsetParent !== null) {
+        event.preventDefault();
+        this.open(true, true);
+      }
+    });
     this.toggle.addEventListener("click", () => this.open(this.form.classList.contains("closed"), true));
     this.search.addEventListener("input", (event) => {
       event.stopPropagation();

@@ -1,0 +1,93 @@
+import { element } from "./dom.js";
+import { decimals, whole } from "./format.js";
+import { t } from "./language.js";
+
+/** Hours of a twelfth of a year. */
+export const HOURS_A_MONTH = 730;
+
+const SECONDS_AN_HOUR = 3600;
+const MILLION = 1e6;
+const KEPT = "prices";
+
+/** Prices of devices that the operator set, by device: {currency, per_device_hour}. */
+let operators = { currency: "USD", per_device_hour: {} };
+
+/** Takes the operator's prices. */
+export function offerPrices(prices) {
+  operators = prices ?? operators;
+}
+
+/**
+ * Price of a device-hour: of the request, else of this browser, else of the operator; undefined where none is known.
+ *
+ * @returns {number|undefined}
+ */
+export function priceOf(device, { objective } = {}) {
+  const asked = objective?.price_per_device_hour;
+  const ofRequest = typeof asked === "object" ? asked[device] : asked;
+  return ofRequest ?? kept()[device] ?? operators.per_device_hour?.[device];
+}
+
+/** Label of the currency. */
+export function currencyOf({ objective } = {}) {
+  return objective?.currency ?? operators.currency;
+}
+
+/** An amount with its currency: "$14,600", "EUR 0.44". */
+export function money(amount, request) {
+  const currency = currencyOf(request);
+  const number = amount >= 100 ? whole(Number(amount.toPrecision(3))) : decimals(amount, 2);
+  return currency === "USD" ? `$${number}` : `${currency} ${number}`;
+}
+
+/**
+ * Cost of a plan.
+ *
+ * @param {string[]} devices device of each device-hour, one entry a device
+ * @returns {{hour: number, month: number, million: number}|undefined} undefined where a price is missing; `million` is per million
+ *     output tokens
+ */
+export function costOf(devices, tokensPerSecond, request) {
+  const prices = devices.map((device) => priceOf(device, request));
+  if (prices.length === 0 || prices.includes(undefined)) {
+    return undefined;
+  }
+  const hour = prices.reduce((sum, price) => sum + price, 0);
+  return { hour, month: hour * HOURS_A_MONTH, million: (hour / (tokensPerSecond * SECONDS_AN_HOUR)) * MILLION };
+}
+
+/**
+ * Field for the price of a device, kept by the browser.
+ *
+ * @param {function} changed is called with every new price
+ */
+export function priceField(device, request, changed) {
+  const input = element("input", { type: "text", inputmode: "decimal", size: 5, "aria-label": t("money.price_of", { a: device }), placeholder: "2.50" });
+  input.value = priceOf(device, request) ?? "";
+  input.addEventListener("change", (event) => {
+    event.stopPropagation();
+    const price = Number(input.value);
+    if (input.value.trim() === "" || (Number.isFinite(price) && price >= 0)) {
+      keep(device, input.value.trim() === "" ? undefined : price);
+      changed();
+    }
+  });
+  input.addEventListener("input", (event) => event.stopPropagation());
+  return element("label", { class: "price" }, `${currencyOf(request)} `, input, ` ${t("money.per_device_hour")}`);
+}
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function keep(device, price) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [device]: price }));
+  } catch {
+    // The browser keeps nothing: the price lasts as long as the page.
+  }
+}

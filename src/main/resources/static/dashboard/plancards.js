@@ -1,0 +1,173 @@
+import { accuracy, askBeside, ProblemError } from "./api.js";
+import { answerCards } from "./answer.js";
+import { memoryBars } from "./bars.js";
+import { commandColumn, commandsOfAnswer } from "./commands.js";
+import { element, fill, pause } from "./dom.js";
+import { changeInWords, helpful, turnLink } from "./explanation.js";
+import { decimals, percent, whole } from "./format.js";
+import { frontierCard, nameOf } from "./frontiercard.js";
+import { LaunchPanel, startable } from "./launch.js";
+import { bindsInWords } from "./binds.js";
+import { t } from "./language.js";
+import { bestDevice } from "./results.js";
+import { table } from "./table.js";
+
+/** The explanation is searched once nobody has changed the question for that long. */
+const PAUSE_MILLIS = 900;
+
+/** Changes that are named. */
+const HELPFUL = 4;
+
+/** Memory is drawn for so many layouts. */
+const DRAWN = 5;
+
+/**
+ * The answer as cards side by side: best plan, frontier, command and what would help; below them memory, all layouts and how sure
+ * the figures are. A card that the answer has nothing for is left out.
+ *
+ * @param {Object} answer a finished answer with its probes
+ * @param {Object} ways `signal` ends what is asked for the cards, `commands` makes commands of a device, `offer` makes the button
+ *     that takes changes, `turnTo` takes a question, and `below` are nodes that end the card of the best plan
+ */
+export function planCards(answer, ways) {
+  const { result, request } = answer;
+  const device = result.capacity ? undefined : bestDevice(result);
+  const frontier = device && frontierCard(device, request, ways.signal);
+  const rows = startable(result, device);
+  const commands = rows.labels.length > 0 && ways.commands?.(device);
+  const single = device && !device.pd_ratio && device.phases.length === 1 ? device.phases[0].rows : [];
+  return element(
+    "div",
+    { class: frontier ? "plan-cards" : "plan-cards without-frontier" },
+    element("div", {}, answerCards(answer, ways), ways.below, single.length > 0 && memoryBars({ rows: single.slice(0, DRAWN) })),
+    element("div", {}, frontier?.node, rows.labels.length > 1 && layouts(single, rows, device, commands, frontier, request)),
+    element(
+      "div",
+      { class: "command-plan" },
+      commands && new LaunchPanel(rows, commands, true).node,
+      rows.labels.length > 0 && ways.turnTo && levers(answer, device, ways),
+      device?.calibration && certainty(device, request, ways.signal),
+    ),
+  );
+}
+
+/** Commands of an answer that is not stored. */
+export function commandsBy({ launch, result }, request, signal) {
+  return launch && result ? (device) => commandsOfAnswer(request, launch, device?.device, signal) : undefined;
+}
+
+/** Every layout; its row and its curve light up together. */
+function layouts(single, { labels, deviceOf }, device, commands, frontier, request) {
+  const lines = single.length > 0 ? single : labels.map((label) => ({ label }));
+  const columns = [
+    ...(single.length > 0 ? rowColumns(device, request) : [{ title: t("common.deployment"), text: ({ label }) => label.replace(/^\d+: /, ""), className: "words" }]),
+    commands && commandColumn(commands, deviceOf),
+  ].filter(Boolean);
+  const list = table(t("plancards.all_layouts"), columns, lines, (line) => line === lines[0]);
+  if (frontier) {
+    const labelAt = ({ target }) => target.closest("tr")?.querySelector("[data-layout]")?.dataset.layout ?? null;
+    list.addEventListener("mouseover", (event) => frontier.highlight(labelAt(event)));
+    list.addEventListener("mouseleave", () => frontier.highlight(null));
+    list.addEventListener("focusin", (event) => frontier.highlight(labelAt(event)));
+    frontier.pointed = (label) => list.querySelectorAll("[data-layout]").forEach((cell) => cell.closest("tr").classList.toggle("lit", cell.dataset.layout === label));
+  }
+  return element("section", { class: "card layouts-card" }, list);
+}
+
+function rowColumns(device, request) {
+  const label = ({ parallel }) => nameOf(parallel, device.num_devices);
+  return [
+    { title: t("common.layout"), text: (row) => element("span", { "data-layout": label(row) }, label(row)), className: "words" },
+    { title: t("common.tokens_s"), text: (row) => decimals(row.tokens_per_s, 0) },
+    { title: t("common.ttft_ms"), text: (row) => decimals(row.ttft_ms, 0) },
+    { title: t("common.tpot_ms"), text: (row) => decimals(row.tpot_ms, 1) },
+    { title: t("common.concurrency"), text: (row) => whole(row.concurrency) },
+    { title: t("common.limited_by"), text: (row) => bindsInWords(row, request), className: "words" },
+  ];
+}
+
+/** What would help most, from an explanation that is searched after the answer. */
+function levers(answer, device, ways) {
+  const node = element("section", { class: "card levers", "aria-busy": "true" }, element("h3", {}, t("plancards.what_would_help")), element("p", { class: "hint" }, "…"));
+  showLevers(node, answer, device, ways);
+  return node;
+}
+
+async function showLevers(node, answer, device, { signal, turnTo }) {
+  const { explain: _, percentiles: __, dump_original_results: ___, ...request } = answer.asked ?? answer.request;
+  try {
+    if (!answer.result.explanation && !answer.explained) {
+      await pause(PAUSE_MILLIS, signal);
+      answer.explained = await askBeside({ ...request, explain: true }, signal);
+    }
+    const { explanation } = answer.result.explanation ? answer.result : (answer.explained.result ?? {});
+    const changes = explanation ? helpful(explanation, device).filter(({ change }) => change.lever !== "device_count").slice(0, HELPFUL) : [];
+    if (changes.length === 0) {
+      node.remove();
+      return;
+    }
+    node.removeAttribute("aria-busy");
+    fill(
+      node,
+      element("h3", {}, t("plancards.what_would_help")),
+      element("ul", {}, changes.map(({ change, effect_percent: effect }) => element("li", {}, change.pointer !== undefined ? turnLink([change], request, turnTo) : element("span", {}, changeInWords(change)), element("b", {}, `${effect > 0 ? "+" : "−"}${percent(Math.abs(effect))}`)))),
+    );
+  } catch (error) {
+    if (error instanceof ProblemError) {
+      node.remove(); // nobody asked for it: what is refused is not worth a word
+    } else if (!signal.aborted) {
+      throw error;
+    }
+  }
+}
+
+/** Errors of the nearest measured servers: of the same kind of model, on the same device and engine where there are any. */
+function certainty(device, request, signal) {
+  const node = element("section", { class: "card certainty" }, element("h3", {}, t("plancards.how_sure")));
+  accuracyOnce(signal)
+    .then(({ groups }) => {
+      const near = nearest(groups, device);
+      fill(
+        node,
+        element("h3", {}, t("plancards.how_sure")),
+        element(
+          "p",
+          {},
+          `${t(near.device === device.device ? "plancards.nearest_servers" : "plancards.nearest_servers_elsewhere", { 1: near.servers, a: near.model, b: near.device, c: near.backend, d: device.device })} `,
+          element("strong", {}, t("plancards.median_error", { a: "TPOT", b: percent(near.tpot.median_percent) })),
+          near.ttft && [", ", element("strong", {}, t("plancards.median_error", { a: "TTFT", b: percent(near.ttft.median_percent) }))],
+          ". ",
+          element("a", { href: `#/accuracy/${[near.model, near.device, near.backend].map(encodeURIComponent).join("/")}` }, t("form.see_accuracy")),
+        ),
+      );
+    })
+    .catch((error) => {
+      if (!signal.aborted && !(error instanceof ProblemError)) {
+        throw error;
+      }
+      node.remove();
+    });
+  return node;
+}
+
+let measured;
+
+function accuracyOnce(signal) {
+  measured ??= accuracy().catch((error) => {
+    measured = undefined;
+    throw error;
+  });
+  return measured.then((answer) => (signal?.aborted ? Promise.reject(signal.reason) : answer));
+}
+
+/** Models of experts have ranks of experts. */
+const DENSE = /^(Llama|Qwen3-(?!\d+B-A))/;
+
+/** Devices of one generation begin with the same letter. */
+function nearest(groups, { device, engine, phases }) {
+  const isDense = phases[0]?.rows[0]?.parallel.ep === undefined;
+  const [backend] = [engine?.backend ?? engine].flat();
+  const alike = groups.filter((group) => DENSE.test(group.model) === isDense);
+  const distance = (group) => 4 * (group.device !== device) + 2 * (group.device[0] !== device[0]) + (group.backend !== backend);
+  return alike.toSorted((one, other) => distance(one) - distance(other))[0];
+}

@@ -16,7 +16,9 @@ import { pairCard } from "./pdratio.js";
 import { measuredPairCard } from "./pdsilicon.js";
 import { bestDevice } from "./results.js";
 import { warningList } from "./warnings.js";
-import { devicesOf, phaseName, reasonName } from "./words.js";
+import { devicesOf, latency, phaseName, reasonName } from "./words.js";
+
+const LATENCIES = ["ttft_ms", "tpot_ms", "e2e_latency_ms"];
 
 /** Limits whose bars say that they are reached. */
 const LIMITS_WITH_BARS = ["ttft", "tpot", "memory"];
@@ -29,11 +31,10 @@ const LOSERS = 3;
  *
  * @param {Object} [ways] for an answer that can be asked about: the `signal` that ends it, and `offer`, the button that takes changes
  */
-export function answerCards({ result, request }, ways) {
+export function answerCards({ result, request }, ways, device = result.capacity ? undefined : bestDevice(result)) {
   if (result.capacity) {
     return capacityCard(result, request);
   }
-  const device = bestDevice(result);
   const asked = ([best], kind, aim) =>
     ways && (best ? beyondMeans(best, kind, request, ways.signal) : nearestPlans(result, kind, aim, ways.offer));
   return [
@@ -52,7 +53,7 @@ function phaseCard(phase, device, request, asked, ways) {
   const [best] = phase.rows;
   return best
     ? bestCard(best, phase, device, request, asked, ways)
-    : noAnswerCard(t("common.no_layout_meets_targets"), [device], shortageOf(phase.rejected), losers(phase), asked);
+    : noAnswerCard(t("common.no_layout_meets_targets"), [device], nearestMiss(phase, limitsOf(request)), shortageOf(phase.rejected), losers(phase), asked);
 }
 
 function bestCard(best, phase, device, request, asked, ways) {
@@ -73,6 +74,8 @@ function bestCard(best, phase, device, request, asked, ways) {
       best.requests_per_s !== undefined && figure(t("answer.requests_s"), rounded(best.requests_per_s, endsOf(best, "requests_per_s"), 2)),
       figure(t("common.tokens_s_per_device"), rounded(best.tokens_per_s_per_device, endsOf(best, "tokens_per_s_per_device"), 1)),
       costFigures(best, device, request, ways),
+      stepFigure(best),
+      best.sustained_requests_per_s !== undefined && !device.calibration && figure(t("phase.sustained"), t("common.requests_s_value", { a: decimals(best.sustained_requests_per_s, 2) }), t("phase.upper_bound_from_forward")),
       ranked && figure(t("common.ranked_by"), ranked),
       binds && figure(t("common.limited_by"), binds),
     ),
@@ -93,6 +96,35 @@ function costFigures(best, device, request, ways) {
     cost && figure(t("answer.per_million_output_tokens"), money(cost.million, request)),
     field && figure(t("answer.price"), field),
   ];
+}
+
+/** The probe that comes nearest to the targets, and what it misses. */
+function nearestMiss({ points = [] }, slo) {
+  const closest = closestMiss(points, slo);
+  const broken = closest && [
+    closest.ttft_ms > slo.ttft_ms && latency("TTFT", closest.ttft_ms, slo.ttft_ms),
+    closest.tpot_ms > slo.tpot_ms && latency("TPOT", closest.tpot_ms, slo.tpot_ms),
+    closest.e2e_latency_ms > slo.e2e_latency_ms && latency(t("common.e2e_latency"), closest.e2e_latency_ms, slo.e2e_latency_ms),
+  ];
+  return closest && element("p", {}, `${t("phase.at_batch_size_nearest", { a: layout(closest.parallel), 1: whole(closest.batch_size) })} `, `${broken.filter(Boolean).join(", ")}.`);
+}
+
+/** The probe that exceeds its limits by the smallest factor. Probes are means, which no percentile is told by. */
+function closestMiss(points, slo) {
+  if (slo.percentile !== undefined) {
+    return undefined;
+  }
+  const excess = (point) => Math.max(...LATENCIES.map((member) => point[member] / slo[member] || 0));
+  return points.filter((point) => excess(point) > 1).toSorted((left, right) => excess(left) - excess(right))[0];
+}
+
+/** A decode step that drafts: what it yields, and where it is told from a token, what it takes. */
+function stepFigure({ speculation, parallel, tpot_ms: tpot }) {
+  const accepted = speculation?.acceptance_length ?? (tpot === undefined ? undefined : parallel.variant?.acceptance_length);
+  return (
+    accepted !== undefined &&
+    figure(t("common.tokens_per_step"), String(accepted), speculation && t("phase.in_ms_it_for", { 1: decimals(speculation.step_ms, 1), 2: decimals(speculation.draft_ms, 1) }))
+  );
 }
 
 /** What to run: "Run 4 servers of 2 × H100_SXM (TP=2), at most 82 requests each". */

@@ -1,13 +1,11 @@
 import { saidPercentiles } from "./beyondmeans.js";
 import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
-import { commandsOfJob } from "./commands.js";
 import { contextSection } from "./contexts.js";
 import { WHOLE_STEPS } from "./curves.js";
 import { element } from "./dom.js";
 import { decimals, layout, percent, plain, whole } from "./format.js";
 import { t } from "./language.js";
-import { launchSection, startable } from "./launch.js";
 import { learntSection } from "./learnt.js";
 import { limitsOf } from "./limits.js";
 import { measureOfDeployments } from "./measure.js";
@@ -33,17 +31,15 @@ const GROUPS = {
 
 /** How few devices serve a demand: the best deployment, all of them, and what one instance of each size serves. */
 export function capacitySection(job, signal) {
-  const { id, result, request } = job;
+  const { result, request } = job;
   const { rows, instances, omitted: leftOut = [] } = result.capacity;
   return element(
     "section",
     { class: "phase" },
     element("h2", {}, t("capacity.devices_for_the_demand")),
-    capacityCard(result, request),
     rows.length > 0 && table(t("capacity.deployments_fewest_devices_first"), columns(rows), rows, (row) => row === rows[0]),
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, t("capacity.not_compared", { A: deployment, B: reason }))),
     result.devices.map((device) => learntSection(device, request)),
-    launchSection(startable(result), commandsOfJob(id, signal)),
     contextSection(null, job, signal),
     measureOfDeployments(rows, result, job, signal),
     chartPanel(t("common.devices"), [devicesOverDemand(result.capacity, request.demand)], signal),

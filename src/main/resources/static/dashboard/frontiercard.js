@@ -1,6 +1,7 @@
 import { askWhole, ProblemError } from "./api.js";
 import { drawChart } from "./chart.js";
-import { element, fill } from "./dom.js";
+import { chartPanel } from "./chartpanel.js";
+import { element } from "./dom.js";
 import { decimals, layout, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
@@ -23,6 +24,22 @@ const OTHERS = ["H100_SXM", "H200_SXM", "B200_SXM"];
 export function frontierCard(device, request, signal) {
   const series = seriesOf(device);
   return series.length === 0 ? undefined : new FrontierCard(device, request, series, signal);
+}
+
+/** The same as a chart among others, for paper. */
+export function frontierPanel(device, request, signal) {
+  const series = seriesOf(device);
+  return series.length > 0 && chartPanel(t("frontiercard.throughput_over_speed"), [{ ...chartOf(series, request), title: t("frontiercard.throughput_over_speed") }], signal);
+}
+
+function chartOf(series, request) {
+  const tpot = limitsOf(request).tpot_ms;
+  return {
+    x: { name: t("frontiercard.user"), label: t("frontiercard.tokens_s_each_user"), limit: typeof tpot === "number" ? { value: SECOND / tpot, label: t("frontiercard.target", { 1: plain(tpot) }), shaded: true } : null },
+    y: { name: t("frontiercard.device"), label: t("common.tokens_s_per_device"), limit: null },
+    series,
+    named: true,
+  };
 }
 
 class FrontierCard {
@@ -72,15 +89,9 @@ class FrontierCard {
   }
 
   chart() {
-    const tpot = limitsOf(this.request).tpot_ms;
-    const limit = typeof tpot === "number" ? { value: SECOND / tpot, label: t("frontiercard.target", { 1: plain(tpot) }), shaded: true } : null;
     this.canvas.setAttribute("aria-label", t("frontiercard.curves_of_layouts", { 1: this.series.length }));
-    return {
-      x: { name: t("frontiercard.user"), label: t("frontiercard.tokens_s_each_user"), limit },
-      y: { name: t("frontiercard.device"), label: t("common.tokens_s_per_device"), limit: null },
-      series: this.series.map((one) => ({ ...one, faint: this.lit !== undefined && this.lit !== null && one.label !== this.lit })),
-      named: true,
-    };
+    const isFaint = ({ label }) => this.lit !== undefined && this.lit !== null && label !== this.lit;
+    return chartOf(this.series.map((one) => ({ ...one, faint: isFaint(one) })), this.request);
   }
 
   point(at) {

@@ -3,11 +3,6 @@ import { firstAble } from "./commands.js";
 import { copy, element, fill, freshId } from "./dom.js";
 import { t } from "./language.js";
 
-/** The commands that start a row, for the engine and the row that are chosen; nothing without rows. */
-export function launchSection(rows, commands) {
-  return rows.labels.length > 0 && new LaunchPanel(rows, commands).node;
-}
-
 /**
  * The rows of a result that commands start, and which device each is of.
  *

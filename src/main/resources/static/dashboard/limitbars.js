@@ -1,12 +1,13 @@
 import { endsInWords, endsOf, rounded } from "./bands.js";
 import { element } from "./dom.js";
-import { decimals, gigabytes, percent, plain } from "./format.js";
+import { gigabytes, percent, plain } from "./format.js";
 import { t } from "./language.js";
 import { heldOf, limitedName } from "./percentiles.js";
 
 const LATENCIES = [
   ["TTFT", "ttft_ms", "ttft"],
   ["TPOT", "tpot_ms", "tpot"],
+  [t("common.e2e_latency"), "e2e_latency_ms", "e2e_latency"],
 ];
 
 /** A bar for each limit of the best row: how much of it is used, and which one keeps the row from more requests. */

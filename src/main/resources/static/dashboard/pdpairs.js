@@ -12,10 +12,9 @@ export function haveCounts(rows) {
   return rows[0]?.requests_per_s_per_device !== undefined;
 }
 
-/** The best of such pairs, and all of them by rank. */
-export function pairCounts({ rows, omitted_rows: leftOut }, device) {
+/** Such pairs by rank. */
+export function pairCounts({ rows, omitted_rows: leftOut }) {
   return [
-    pairCountsCard(rows[0], device),
     ranking(rows),
     leftOut && element("p", { class: "hint" }, t("pdpairs.lower_ranked_plans_omitted", { 1: plain(leftOut) })),
   ].filter(Boolean);

@@ -1,7 +1,6 @@
 import { figure, heroCard, noAnswerCard } from "./card.js";
 import { columnsOf } from "./columns.js";
 import { element } from "./dom.js";
-import { askButton, nearestPlans } from "./explanation.js";
 import { decimals, layout, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
@@ -10,17 +9,16 @@ import { haveCounts, pairCounts, pairCountsCard, sustained, wholeAnswer } from "
 import { table } from "./table.js";
 
 /** How many prefill instances serve how many decode instances. */
-export function pdRatioSection(found, device, { result, request }) {
+export function pdRatioSection(found, device) {
   const { rows } = found;
   const [best] = rows;
   if (haveCounts(rows)) {
-    return element("section", { class: "phase" }, title(device), pairCounts(found, device));
+    return element("section", { class: "phase" }, title(device), pairCounts(found));
   }
   return element(
     "section",
     { class: "phase" },
     title(device),
-    pairCard(found, device, nearestPlans(result, device, "pd_ratio", (changes) => askButton(changes, request))),
     best && table(t("common.plans_by", { a: rankedBy(rows, t("pdratio.balanced_requests_s")) }), pairColumns(rows), rows, (row) => row === best),
   );
 }

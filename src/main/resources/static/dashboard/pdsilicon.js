@@ -1,13 +1,11 @@
 import { endsInWords, figureInWords, flagsExplained, hasBands } from "./bands.js";
 import { breakdownBars, memoryBars } from "./bars.js";
 import { basisSection } from "./basis.js";
-import { beyondMeans } from "./beyondmeans.js";
 import { figure, heroCard, noAnswerCard, shortageOf } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
 import { columnsOf } from "./columns.js";
 import { chartsOf } from "./curves.js";
 import { element } from "./dom.js";
-import { askButton, nearestPlans } from "./explanation.js";
 import { decimals, layout, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
@@ -24,7 +22,7 @@ import { certainty } from "./whiskers.js";
 const DRAWN = 8;
 
 /** How many prefill instances serve how many decode instances, by measured kernels. */
-export function measuredPairsSection({ rows }, device, { result, request }, signal) {
+export function measuredPairsSection({ rows }, device, { request }, signal) {
   const [best] = rows;
   const slo = limitsOf(request);
   const drawn = { rows: rows.slice(0, DRAWN) };
@@ -32,11 +30,6 @@ export function measuredPairsSection({ rows }, device, { result, request }, sign
     "section",
     { class: "phase" },
     element("h2", {}, t("common.p_d_ratio"), element("span", { class: "device" }, ` ${t("common.on", { a: device.device })}`)),
-    measuredPairCard(
-      { rows },
-      device,
-      best ? beyondMeans(best, device, request, signal) : nearestPlans(result, device, "pd_ratio", (changes) => askButton(changes, request)),
-    ),
     best && ranking(rows),
     best && flagsExplained(rows),
     best &&

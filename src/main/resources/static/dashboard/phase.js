@@ -1,26 +1,23 @@
-import { endsInWords, figureCell, figureInWords, flagsExplained, hasBands, isMeasuredRow } from "./bands.js";
+import { figureCell, flagsExplained, hasBands, isMeasuredRow } from "./bands.js";
 import { basisSection } from "./basis.js";
 import { bindsInWords } from "./binds.js";
 import { breakdownBars, memoryBars } from "./bars.js";
-import { beyondMeans } from "./beyondmeans.js";
-import { figure, heroCard, noAnswerCard, shortageOf } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
 import { columnsOf } from "./columns.js";
 import { commandColumn } from "./commands.js";
 import { chartsOf } from "./curves.js";
 import { compositionSection } from "./composition.js";
 import { element } from "./dom.js";
-import { askButton, nearestPlans } from "./explanation.js";
-import { decimals, layout, percent, plain, promised, whole } from "./format.js";
+import { layout, percent, promised, whole } from "./format.js";
 import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
 import { table } from "./table.js";
-import { isOfUsers, objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
+import { isOfUsers, objectiveColumn, rankedBy } from "./objective.js";
 import { heldOf, limitedName, limitedOf } from "./percentiles.js";
 import { SimulationPanel } from "./simulation.js";
 import { ttftSection } from "./ttft.js";
 import { certainty } from "./whiskers.js";
-import { bestInWords, latency, phaseName, reasonName } from "./words.js";
+import { phaseName, reasonName } from "./words.js";
 
 const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT", e2e_latency_ms: t("common.e2e_latency") };
 
@@ -28,14 +25,13 @@ const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT", e2e_latency_ms: t("common.e2e_
 const DRAWN = 20;
 
 /** What the search of one phase on one kind of device found. */
-export function phaseSection(phase, device, { result, request }, signal, commands) {
+export function phaseSection(phase, device, { request }, signal, commands) {
   const best = phase.rows[0];
   const simulation = best && isMeasuredRow(best) && new SimulationPanel(phase, device, request);
   return element(
     "section",
     { class: "phase" },
     element("h2", {}, phaseName(phase.phase), element("span", { class: "device" }, ` ${t("common.on", { a: device.device })}`)),
-    best ? hero(best, phase, request, device, signal) : nothingFeasible(phase, device, result, request),
     best && ranking(phase, device, request, simulation, commands),
     best && flagsExplained(phase.rows),
     best && !isOfUsers(request) && unranked(best, phase),
@@ -55,96 +51,6 @@ function bars(phase) {
     element("div", { class: "columns" }, breakdownBars(drawn), memoryBars(drawn)),
     phase.rows.length > DRAWN && element("p", { class: "hint" }, t("phase.bars_show_first_plans", { 1: DRAWN, 2: phase.rows.length })),
   ];
-}
-
-function hero(best, phase, request, device, signal) {
-  const words = bestInWords(best, limitsOf(request), isOfUsers(request) ? "" : bindsInWords(best, request));
-  return heroCard(
-    [
-      words.lead,
-      element("strong", {}, words.figure),
-      isMeasuredRow(best) && ` ${endsInWords(best, "tokens_per_s", 0)}`,
-      words.rest,
-    ],
-    [phase.instances && figure(t("common.deployment"), phase.instances), keyFigures(best, limitsOf(request))],
-    best,
-    device,
-    beyondMeans(best, device, request, signal),
-  );
-}
-
-function keyFigures(best, slo) {
-  const ranked = objectiveInWords(best.objective);
-  const onMeans = slo.percentile === undefined ? slo : {};
-  return [
-    ranked && figure(t("common.ranked_by"), ranked),
-    figure(t("common.per_device"), t("common.tokens_s_count", { 1: decimals(best.tokens_per_s_per_device, 1) }), endsInWords(best, "tokens_per_s_per_device", 1)),
-    best.ttft_ms !== undefined && latencyFigure("TTFT", best, "ttft_ms", 1, slo.ttft_basis === "settled" ? null : onMeans.ttft_ms),
-    slo.ttft_basis === "settled" && latencyFigure(t("phase.steady_state_ttft"), best, "ttft_settled_ms", 1, onMeans.ttft_ms),
-    best.tpot_ms !== undefined && latencyFigure("TPOT", best, "tpot_ms", isMeasuredRow(best) ? 1 : 2, onMeans.tpot_ms),
-    best.e2e_latency_ms !== undefined && latencyFigure(t("common.e2e_latency"), best, "e2e_latency_ms", 1, onMeans.e2e_latency_ms),
-    limitedOf(slo).map((member) => heldFigure(best, member, slo)),
-    stepFigure(best),
-    figure(t("common.concurrency"), whole(best.concurrency)),
-    best.requests_per_s !== undefined && figure(t("common.requests"), t("common.per_second", { a: decimals(best.requests_per_s, 2) }), endsInWords(best, "requests_per_s", 2)),
-    best.sustained_requests_per_s !== undefined && figure(t("phase.sustained"), t("common.requests_s_value", { a: decimals(best.sustained_requests_per_s, 2) }), t("phase.upper_bound_from_forward")),
-  ];
-}
-
-function latencyFigure(name, row, member, digits, limit) {
-  return figure(name, figureInWords(row, member, digits, "ms"), share(row[member], limit));
-}
-
-/** A decode step that drafts: what it yields, and where it is told from a token, what it takes. */
-function stepFigure({ speculation, parallel, tpot_ms: tpot }) {
-  const accepted = speculation?.acceptance_length ?? (tpot === undefined ? undefined : parallel.variant?.acceptance_length);
-  return (
-    accepted !== undefined &&
-    figure(t("common.tokens_per_step"), String(accepted), speculation && t("phase.in_ms_it_for", { 1: decimals(speculation.step_ms, 1), 2: decimals(speculation.draft_ms, 1) }))
-  );
-}
-
-/** A percentile against its limit. */
-function heldFigure(row, member, slo) {
-  const held = heldOf(row, member, slo);
-  return held && latencyFigure(limitedName(NAMES[member], slo), held, member, 1, slo[member]);
-}
-
-function share(value, limit) {
-  return typeof limit === "number" ? t("common.of_target", { a: percent((100 * value) / limit, 1) }) : null;
-}
-
-function nothingFeasible(phase, device, result, request) {
-  const slo = limitsOf(request);
-  const closest = closestMiss(phase.points, slo);
-  const broken = closest && [
-    closest.ttft_ms > slo.ttft_ms && latency("TTFT", closest.ttft_ms, slo.ttft_ms),
-    closest.tpot_ms > slo.tpot_ms && latency("TPOT", closest.tpot_ms, slo.tpot_ms),
-    closest.e2e_latency_ms > slo.e2e_latency_ms && latency(t("common.e2e_latency"), closest.e2e_latency_ms, slo.e2e_latency_ms),
-  ];
-  return noAnswerCard(
-    t("common.no_layout_meets_targets"),
-    [device],
-    closest &&
-      element(
-        "p",
-        {},
-        `${t("phase.at_batch_size_nearest", { a: layout(closest.parallel), 1: whole(closest.batch_size) })} `,
-        `${broken.filter(Boolean).join(", ")}.`,
-      ),
-    element("p", {}, t("phase.search_tried_layouts_table", { 1: plain(phase.rejected.length) })),
-    shortageOf(phase.rejected),
-    nearestPlans(result, device, phase.phase, (changes) => askButton(changes, request)),
-  );
-}
-
-/** The probe that exceeds its limits by the smallest factor. Probes are means, which no percentile is told by. */
-function closestMiss(points, slo) {
-  if (slo.percentile !== undefined) {
-    return undefined;
-  }
-  const excess = (point) => Math.max(...Object.keys(NAMES).map((member) => point[member] / slo[member] || 0));
-  return points.filter((point) => excess(point) > 1).toSorted((left, right) => excess(left) - excess(right))[0];
 }
 
 function ranking(phase, device, request, simulation, commands) {

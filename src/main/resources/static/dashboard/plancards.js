@@ -28,10 +28,10 @@ const DRAWN = 5;
  * @param {Object} answer a finished answer with its probes
  * @param {Object} ways `signal` ends what is asked for the cards, `commands` makes commands of a device, `offer` makes the button
  *     that takes changes, `turnTo` takes a question, and `below` are nodes that end the card of the best plan
+ * @param {Object} [device] the part of the answer about one device; by default the best
  */
-export function planCards(answer, ways) {
+export function planCards(answer, ways, device = answer.result.capacity ? undefined : bestDevice(answer.result)) {
   const { result, request } = answer;
-  const device = result.capacity ? undefined : bestDevice(result);
   const frontier = device && frontierCard(device, request, ways.signal);
   const rows = startable(result, device);
   const commands = rows.labels.length > 0 && ways.commands?.(device);
@@ -39,7 +39,7 @@ export function planCards(answer, ways) {
   return element(
     "div",
     { class: frontier ? "plan-cards" : "plan-cards without-frontier" },
-    element("div", {}, answerCards(answer, ways), ways.below, single.length > 0 && memoryBars({ rows: single.slice(0, DRAWN) })),
+    element("div", {}, answerCards(answer, ways, device), ways.below, single.length > 0 && memoryBars({ rows: single.slice(0, DRAWN) })),
     element("div", {}, frontier?.node, rows.labels.length > 1 && layouts(single, rows, device, commands, frontier, request)),
     element(
       "div",

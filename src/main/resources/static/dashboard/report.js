@@ -1,4 +1,3 @@
-import { answerCards } from "./answer.js";
 import { version } from "./api.js";
 import { caveatNotices } from "./assumptions.js";
 import { picturesOf } from "./chartpanel.js";
@@ -8,7 +7,7 @@ import { writeJson } from "./infinite.js";
 import { inLanguage, said, t } from "./language.js";
 import { meaningCard } from "./meaning.js";
 import { askedInWords, nameText } from "./naming.js";
-import { bestDevice, wholeResult } from "./results.js";
+import { wholeResult } from "./results.js";
 import { nameOf } from "./words.js";
 
 /** What is filled in when it is opened, and so is empty here. */
@@ -43,12 +42,7 @@ export async function report(job, script) {
 }
 
 function contentOf(job, script, made, signal) {
-  const { request, result } = job;
-  const isSeveralSides = result.capacity || bestDevice(result).pd_ratio;
-  const rest = wholeResult(job, signal);
-  if (!isSeveralSides && result.devices.length === 1) {
-    rest.querySelectorAll(".hero:not(.none)").forEach((card) => card.remove()); // the cards above say it
-  }
+  const { request } = job;
   return element(
     "main",
     {},
@@ -61,8 +55,7 @@ function contentOf(job, script, made, signal) {
       caveatNotices(job),
     ),
     meaningCard(job, made),
-    !isSeveralSides && element("div", { class: "results" }, answerCards(job)),
-    rest,
+    wholeResult(job, signal),
     script && element("section", { class: "card" }, element("h2", {}, t("common.launch_on_serving_engine")), element("pre", { class: "curl" }, script)),
     element("section", { class: "card" }, element("h2", {}, t("common.request")), element("pre", { class: "curl" }, writeJson(request, 2))),
   );

@@ -1,69 +1,77 @@
+import { addressOf } from "./address.js";
+import { answerCards } from "./answer.js";
 import { hasBands } from "./bands.js";
 import { capacitySection } from "./capacity.js";
 import { commandsOfJob } from "./commands.js";
 import { contextSection } from "./contexts.js";
 import { crossHardware } from "./devices.js";
 import { element, fill, freshId } from "./dom.js";
-import { explanationSections } from "./explanation.js";
+import { askButton, explanationSections } from "./explanation.js";
 import { percent, plain } from "./format.js";
+import { frontierPanel } from "./frontiercard.js";
 import { t } from "./language.js";
-import { launchSection, startable } from "./launch.js";
 import { learntSection } from "./learnt.js";
 import { measureSection } from "./measure.js";
 import { pdRatioSection } from "./pdratio.js";
 import { measuredPairsSection } from "./pdsilicon.js";
 import { phaseSection } from "./phase.js";
+import { planCards } from "./plancards.js";
 
-/** All of a finished job's result; with several devices the comparison first, then one device at a time. */
+/** All of a finished job's result: its cards and their details; with several devices one at a time, below their comparison. */
 export function resultSections(job, signal) {
   const { result } = job;
+  const ways = waysOf(job, signal);
   if (result.capacity) {
-    return element("div", { class: "results" }, capacitySection(job, signal), statistics(result));
+    return element("div", { class: "results" }, planCards(job, ways), capacitySection(job, signal), statistics(result));
   }
   const detail = element("div", {});
-  const show = (device) => fill(detail, deviceSections(device, job, signal));
+  const show = (device) => fill(detail, planCards(job, ways, device), deviceSections(device, job, signal));
   const first = bestDevice(result);
   show(first);
   return element(
     "div",
     { class: "results" },
-    result.cross_hardware && crossHardware(result),
     result.devices.length > 1 && devicePicker(result.devices, first, show),
     detail,
+    result.cross_hardware && crossHardware(result),
     statistics(result),
   );
 }
 
+/** What the cards of a stored plan lead to: a changed question goes to the plan page. */
+function waysOf({ id, request }, signal) {
+  return {
+    signal,
+    commands: () => commandsOfJob(id, signal),
+    offer: (changes) => askButton(changes, request),
+    turnTo: async (other) => (location.hash = (await addressOf(other)) ?? `/again/${id}`),
+  };
+}
+
 /** The same to be read from top to bottom, of one kind of device after the other. */
 export function wholeResult(job, signal) {
-  const { result } = job;
+  const { result, request } = job;
+  const sections = (device) => [answerCards(job, undefined, device), frontierPanel(device, request, signal), deviceSections(device, job, signal)];
   return element(
     "div",
     { class: "results" },
     result.capacity
-      ? capacitySection(job, signal)
-      : [result.cross_hardware && crossHardware(result), result.devices.map((device) => deviceSections(device, job, signal))],
+      ? [answerCards(job), capacitySection(job, signal)]
+      : [result.cross_hardware && crossHardware(result), result.devices.map(sections)],
     statistics(result),
   );
 }
 
 function deviceSections(device, job, signal) {
-  const rows = startable(job.result, device);
   const commands = commandsOfJob(job.id, signal);
   const explained = job.result.explanation && explanationSections(job.result.explanation, device, job.request);
   if (device.pd_ratio && device.calibration) {
-    return [
-      measuredPairsSection(device.pd_ratio, device, job, signal),
-      launchSection(rows, commands),
-      contextSection(device, job, signal),
-      explained,
-    ];
+    return [measuredPairsSection(device.pd_ratio, device, job, signal), contextSection(device, job, signal), explained];
   }
   return [
-    device.pd_ratio && pdRatioSection(device.pd_ratio, device, job),
+    device.pd_ratio && pdRatioSection(device.pd_ratio, device),
     device.phases.map((phase) => phaseSection(phase, device, job, signal, commands)),
     learntSection(device, job.request),
-    launchSection(rows, commands),
     contextSection(device, job, signal),
     measureSection(device, job, signal),
     explained,

@@ -1,17 +1,17 @@
 import { ProblemError, shared } from "./api.js";
-import { answerCards } from "./answer.js";
 import { element, fill } from "./dom.js";
 import { exportsOfLink } from "./downloads.js";
 import { moment } from "./format.js";
 import { t } from "./language.js";
 import { meaningCard } from "./meaning.js";
+import { planCards } from "./plancards.js";
 import { termsOf, titleOf } from "./words.js";
 
 /** What a link shows to whoever has it: one optimization, with nothing to do but to read and to export it. */
 export async function showShared(view, signal, token) {
   fill(view, element("p", { class: "loading" }, t("common.loading")));
   try {
-    show(view, token, await shared(token, signal));
+    show(view, token, await shared(token, signal), signal);
   } catch (error) {
     if (!(error instanceof ProblemError)) {
       throw error;
@@ -21,14 +21,14 @@ export async function showShared(view, signal, token) {
   }
 }
 
-function show(view, token, { optimization, expires_at: end, version }) {
-  const { request } = optimization;
+function show(view, token, { optimization, expires_at: end, version }, signal) {
+  const { request, launch } = optimization;
   document.title = `${titleOf(request)} – throughput-optimizer`;
   fill(
     view,
     element("header", { class: "job-heading" }, element("h1", { tabindex: "-1" }, titleOf(request)), element("p", { class: "lead" }, termsOf(request))),
     meaningCard(optimization, version, t("shared.this_link_expires", { a: moment(end) })),
-    element("div", { class: "results" }, answerCards(optimization)),
+    element("div", { class: "results" }, planCards(optimization, { signal }), launch && element("section", { class: "card" }, element("h2", {}, t("common.launch_on_serving_engine")), element("pre", { class: "curl" }, launch.script))),
     exportsOfLink(token, optimization),
   );
 }

@@ -1,5 +1,6 @@
 import { readJson, writeJson } from "./infinite.js";
 import { t } from "./language.js";
+import { readableAddress } from "./readable.js";
 
 /** Of the longest address: mail and chat programs cut longer ones. */
 const LONGEST = 8000;
@@ -11,6 +12,10 @@ const FORMAT = "deflate-raw";
  * @param {string} page its address without a question
  */
 export async function addressOf(request, page = "/q") {
+  const readable = page === "/q" ? readableAddress(request) : undefined;
+  if (readable) {
+    return readable;
+  }
   const packed = toLetters(await through(new CompressionStream(FORMAT), new TextEncoder().encode(writeJson(request))));
   return packed.length > LONGEST ? undefined : `${page}/${packed}`;
 }

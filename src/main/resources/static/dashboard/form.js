@@ -2,7 +2,6 @@ import { addressOf } from "./address.js";
 import { submit } from "./api.js";
 import { showWhatBelongs } from "./belonging.js";
 import { loadCatalogue, modelOf, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
-import { connectCommandBox } from "./commandbox.js";
 import { CurlPanel } from "./curl.js";
 import { announce, byId, copy, element, fill, sayOn } from "./dom.js";
 import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
@@ -19,6 +18,7 @@ import { PRESETS } from "./presets.js";
 import { sentence } from "./sentence.js";
 import { SettingsDrawer } from "./settings.js";
 import { EditStrip } from "./strip.js";
+import { connectPasteBox } from "./pastebox.js";
 import { oneTabStop } from "./onetabstop.js";
 import { clearField, clearProblem, nameOf, showProblem } from "./problems.js";
 import { devicesAsked } from "./words.js";
@@ -79,7 +79,10 @@ export async function connectForm(submitted) {
   fill(byId("presets"), PRESETS.map(presetItem));
   oneTabStop(byId("presets"), ".preset");
   settleDevices = oneTabStop(byId("device-choices"), "input");
-  connectCommandBox(showRequest);
+  connectPasteBox(() => texts.request ?? {}, turnTo, (text) => {
+    byId("engine-log").value = text;
+    byId("engine-log-read").click();
+  });
   connectDistributions(refresh);
   connectEngineLog(() => texts.request, turnTo);
   const failure = await loadCatalogue().catch((error) => error);
@@ -104,7 +107,7 @@ export function returnToForm(isFirst) {
 
 /** Whether an address, by what comes after `/q/`, is that of what the form shows. */
 export function isShown(packed) {
-  return texts.packed === `/q/${packed}` && texts.shown === texts.addressed;
+  return [packed, `/q/${packed}`].includes(texts.packed) && texts.shown === texts.addressed;
 }
 
 /** Asks nothing while the form is not seen. */

@@ -1,6 +1,7 @@
 import "./language.js";
 import { showAccuracy } from "./accuracy.js";
 import { questionAt } from "./address.js";
+import { questionOfAddress } from "./readable.js";
 import { loadColumns } from "./columns.js";
 import { showComparison } from "./comparison.js";
 import { byId, fill } from "./dom.js";
@@ -26,6 +27,7 @@ const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accurac
 const ROUTES = [
   { pattern: /^\/?$/, view: "plan-view", show: showPlan },
   { pattern: /^\/q\/(.+)$/, view: "plan-view", show: showQuestion },
+  { pattern: /^(\/plan\/.+)$/, view: "plan-view", show: showQuestion },
   { pattern: /^\/again\/([^/]+)$/, view: "plan-view", show: showPlan },
   { pattern: /^\/jobs$/, view: "jobs-view", show: showHistory },
   { pattern: /^\/jobs\/([^/]+)$/, view: "job-view", show: showJob },
@@ -67,7 +69,7 @@ async function showQuestion(view, signal, packed) {
   document.title = `${t("common.new_plan")} – throughput-optimizer`;
   let lost = false;
   if (!isShown(packed)) {
-    const request = await questionAt(packed).catch(() => undefined);
+    const request = packed.startsWith("/plan/") ? questionOfAddress(packed) : await questionAt(packed).catch(() => undefined);
     if (signal.aborted) {
       return;
     }

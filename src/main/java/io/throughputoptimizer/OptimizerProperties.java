@@ -1,16 +1,20 @@
 package io.throughputoptimizer;
 
 import io.throughputoptimizer.web.bound.AllowedHosts;
+import io.throughputoptimizer.web.description.DevicePrices;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +35,7 @@ import org.springframework.validation.annotation.Validated;
 /// @param retention which finished optimizations are kept
 /// @param cache how many operators the plans of passes that are kept may have
 /// @param http how much one caller may ask for
+/// @param prices prices of devices, for the costs that the dashboard shows
 /// @param security who may call the service
 @Validated
 @ConfigurationProperties(prefix = "optimizer", ignoreUnknownFields = false)
@@ -44,6 +49,7 @@ record OptimizerProperties(
         @DefaultValue @Valid Retention retention,
         @DefaultValue @Valid Cache cache,
         @DefaultValue @Valid Http http,
+        @DefaultValue @Valid Prices prices,
         @DefaultValue @Valid @NestedConfigurationProperty SecurityProperties security) {
     /// A scheme and a host, perhaps with a port and a path.
     static final String ADDRESS = "https?://[^/?#@\\s]+(/[^?#\\s]*)?";
@@ -58,6 +64,28 @@ record OptimizerProperties(
     static <T> void require(String setting, @Nullable T value, String rule, Predicate<T> holds) {
         if (value != null && !holds.test(value)) {
             throw new IllegalArgumentException(setting + " must " + rule + ", got " + value + ".");
+        }
+    }
+
+    /// @param currency label of the prices
+    /// @param perDeviceHour price of a device-hour by device, such as `H100_SXM:2.5, B200_SXM:4`
+    record Prices(
+            @DefaultValue("USD") @Pattern(regexp = "\\S{1,8}", message = "must have 1 to 8 characters and no space")
+            String currency,
+
+            @DefaultValue
+            List<@Pattern(regexp = "[^:\\s]+:\\d{1,9}(\\.\\d{1,6})?", message = "must be DEVICE:PRICE, such as H100_SXM:2.5")
+                    String>
+                    perDeviceHour) {
+
+        /// Returns the prices by device.
+        DevicePrices byDevice() {
+            return new DevicePrices(
+                    currency,
+                    perDeviceHour.stream()
+                            .map(price -> price.split(":", 2))
+                            .collect(Collectors.toMap(
+                                    price -> price[0], price -> new BigDecimal(price[1]), (first, second) -> second, TreeMap::new)));
         }
     }
 

@@ -16,6 +16,7 @@ import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.portfolio.PlanPortfolio;
 import io.throughputoptimizer.web.bound.AllowedHosts;
 import io.throughputoptimizer.web.bound.HttpLimits;
+import io.throughputoptimizer.web.description.DevicePrices;
 import jakarta.validation.ValidatorFactory;
 import java.net.URI;
 import java.time.Clock;
@@ -33,6 +34,11 @@ class ServiceConfiguration {
     @Bean
     Clock clock() {
         return Clock.systemUTC();
+    }
+
+    @Bean
+    DevicePrices devicePrices(OptimizerProperties settings) {
+        return settings.prices().byDevice();
     }
 
     @Bean

@@ -231,9 +231,9 @@ export function pageColumns() {
   return json("../../dashboard/columns.json");
 }
 
-/** The version of the service; nothing where it does not know. */
-export async function version() {
-  return (await json("../../dashboard/about.json")).version;
+/** The version of the service, where it knows one, and the operator's prices. */
+export function about() {
+  return json("../../dashboard/about.json");
 }
 
 /** All devices, and the names of those that cost model `calibrated` takes. */

@@ -1,5 +1,5 @@
 import { addressOf } from "./address.js";
-import { submit } from "./api.js";
+import { about, submit } from "./api.js";
 import { showWhatBelongs } from "./belonging.js";
 import { loadCatalogue, modelOf, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
 import { CurlPanel } from "./curl.js";
@@ -19,6 +19,7 @@ import { sentence } from "./sentence.js";
 import { SettingsDrawer } from "./settings.js";
 import { EditStrip } from "./strip.js";
 import { connectPasteBox } from "./pastebox.js";
+import { offerPrices } from "./money.js";
 import { oneTabStop } from "./onetabstop.js";
 import { clearField, clearProblem, nameOf, showProblem } from "./problems.js";
 import { devicesAsked } from "./words.js";
@@ -85,7 +86,7 @@ export async function connectForm(submitted) {
   });
   connectDistributions(refresh);
   connectEngineLog(() => texts.request, turnTo);
-  const failure = await loadCatalogue().catch((error) => error);
+  const [failure] = await Promise.all([loadCatalogue().catch((error) => error), about().then(({ prices }) => offerPrices(prices)).catch(() => {})]);
   figures = new Figures(form);
   showRequest(FIRST_QUESTION);
   texts.first = texts.shown;

@@ -1,4 +1,4 @@
-import { version } from "./api.js";
+import { about } from "./api.js";
 import { caveatNotices } from "./assumptions.js";
 import { picturesOf } from "./chartpanel.js";
 import { loadColumns } from "./columns.js";
@@ -26,7 +26,7 @@ export async function report(job, script) {
   await loadColumns();
   const drawing = new AbortController();
   try {
-    const page = contentOf(job, script, await version(), drawing.signal);
+    const page = contentOf(job, script, (await about()).version, drawing.signal);
     page.querySelectorAll(".table").forEach((table) => table.dispatchEvent(new Event("allrows")));
     const panels = [...page.querySelectorAll(".chart-card")];
     const pictures = await Promise.all(panels.map(picturesOf));

@@ -55,6 +55,7 @@ class OptimizerPropertiesTest {
                                 1000,
                                 Duration.ofSeconds(2),
                                 Duration.ofSeconds(5)),
+                        new OptimizerProperties.Prices("USD", List.of()),
                         new SecurityProperties(
                                 Protection.Setting.AUTOMATIC,
                                 600,
@@ -99,6 +100,8 @@ class OptimizerPropertiesTest {
                         "optimizer.http.maximum-waiting=22",
                         "optimizer.http.keep-alive=20s",
                         "optimizer.http.retry-after=10s",
+                        "optimizer.prices.currency=EUR",
+                        "optimizer.prices.per-device-hour=H100_SXM:2.5,B200_SXM:4",
                         "optimizer.security.access=open",
                         "optimizer.security.requests-per-minute=1",
                         "optimizer.security.maximum-streams=2",
@@ -140,6 +143,7 @@ class OptimizerPropertiesTest {
                                         22,
                                         Duration.ofSeconds(20),
                                         Duration.ofSeconds(10)),
+                                new OptimizerProperties.Prices("EUR", List.of("H100_SXM:2.5", "B200_SXM:4")),
                                 new SecurityProperties(
                                         Protection.Setting.OPEN,
                                         1,

@@ -28,8 +28,9 @@ class PageController {
 
     private final FixedDocument about;
 
-    PageController(ObjectProvider<BuildProperties> build) {
-        Map<String, String> known = new TreeMap<>();
+    PageController(ObjectProvider<BuildProperties> build, DevicePrices prices) {
+        Map<String, Object> known = new TreeMap<>();
+        known.put("prices", Map.of("currency", prices.currency(), "per_device_hour", prices.perDeviceHour()));
         build.ifAvailable(built -> known.put("version", built.getVersion()));
         this.about = FixedDocument.of(WireFormat.write(known).getBytes(StandardCharsets.UTF_8));
     }

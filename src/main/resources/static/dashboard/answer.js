@@ -16,7 +16,7 @@ import { pairCard } from "./pdratio.js";
 import { measuredPairCard } from "./pdsilicon.js";
 import { bestDevice } from "./results.js";
 import { warningList } from "./warnings.js";
-import { devicesOf, latency, phaseName, reasonName } from "./words.js";
+import { devicesOf, latency, phaseName, reasonName, throughputOf } from "./words.js";
 
 const LATENCIES = ["ttft_ms", "tpot_ms", "e2e_latency_ms"];
 
@@ -65,7 +65,7 @@ function bestCard(best, phase, device, request, asked, ways) {
     "div",
     { class: "card hero answer" },
     element("h3", {}, phase.phase === "aggregation" ? t("answer.best_of_layouts", { 1: plain(phase.rows.length), a: device.calibration ? t("answer.calibrated") : t("answer.roofline") }) : phaseName(phase.phase)),
-    element("p", { class: "headline" }, element("strong", {}, rounded(best.tokens_per_s, ends, 0)), ` ${t("common.tokens_s_inline")}`),
+    element("p", { class: "headline" }, element("strong", {}, ends ? rounded(best.tokens_per_s, ends, 0) : throughputOf(best)), ` ${t("common.tokens_s_inline")}`),
     ends && element("p", { class: "hint" }, isWide(ends) ? spanInWords(ends, 0) : t("answer.nine_of_ten_servers", { a: spanInWords(ends, 0) })),
     element("p", { class: "best-words" }, deployment(best, device)),
     element(

@@ -65,7 +65,7 @@ export function rounded(value, ends, digits) {
 
 function threeDigits(value) {
   const short = Number(value.toPrecision(3));
-  return decimals(short, Math.abs(short) >= 100 ? 0 : Math.abs(short) >= 10 ? 1 : 2);
+  return decimals(short, short === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(short)))));
 }
 
 /** Whether both ends are known, and so far apart that the figure between them is far from certain. */

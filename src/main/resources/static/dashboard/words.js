@@ -1,8 +1,8 @@
-import { endsInWords, isMeasuredRow } from "./bands.js";
+import { isMeasuredRow } from "./bands.js";
 import { decimals, layout, plain, promised } from "./format.js";
 import { t } from "./language.js";
 import { objectiveTerm } from "./objective.js";
-import { heldOf, limitedName, meanInWords, shareInWords } from "./percentiles.js";
+import { shareInWords } from "./percentiles.js";
 
 /** What a row is limited by whose layout serves no more tokens with more requests at once. */
 export const PEAK = t("words.peak_throughput");
@@ -177,56 +177,9 @@ export function devicesOf({ tp, pp, dp }) {
   return tp * pp * dp;
 }
 
-/**
- * The best configuration as a planner would say it.
- *
- * @param {string} limitedBy as `bindsInWords` says it
- */
-export function bestInWords(row, slo, limitedBy) {
-  const [name, member] = slo.ttft_basis === "settled" ? [t("common.steady_state_ttft"), "ttft_settled_ms"] : ["TTFT", "ttft_ms"];
-  const latencies = [
-    latencyOf(row, name, member, "ttft_ms", slo),
-    latencyOf(row, "TPOT", "tpot_ms", "tpot_ms", slo),
-    latencyOf(row, t("common.e2e_latency"), "e2e_latency_ms", "e2e_latency_ms", slo),
-  ];
-  return {
-    lead: `${t("words.batch_size", { a: split(row), 1: plain(row.batch_size) })} `,
-    figure: t("common.tokens_s_count", { 1: throughputOf(row) }),
-    rest: `, ${latencies.filter(Boolean).join(", ")}${ending(limitedBy)}`,
-  };
-}
-
 /** Tokens per second of a row, wherever it is told: only a figure without a band is rounded down, for it is a promise. */
 export function throughputOf(row) {
   return isMeasuredRow(row) ? decimals(row.tokens_per_s, 0) : promised(row.tokens_per_s);
-}
-
-function split({ parallel, replicas = 1 }) {
-  const devices = t("common.devices_count", { 1: plain(replicas * devicesOf(parallel)) });
-  return replicas > 1 ? `${devices}, ${replicas} × ${layout(parallel)}` : `${devices}, ${layout(parallel)}`;
-}
-
-/** A latency beside its limit; with a limit on a percentile that percentile, and then the mean. */
-function latencyOf(row, name, member, limit, slo) {
-  const held = typeof slo[limit] === "number" && heldOf(row, limit, slo);
-  return held
-    ? `${latencyInWords(held, limitedName(name, slo), limit, slo[limit])}, ${meanInWords(row[member])}`
-    : latencyInWords(row, name, member, slo.percentile === undefined ? slo[limit] : undefined);
-}
-
-function latencyInWords(row, name, member, limitMs) {
-  const words = latency(name, row[member], limitMs);
-  return words && [words, endsInWords(row, member, row[member] < 1000 ? 1 : 0)].filter(Boolean).join(" ");
-}
-
-function ending(limitedBy) {
-  if (limitedBy === PEAK) {
-    return t("words.higher_concurrency_does_not");
-  }
-  if (limitedBy === END_OF_SEARCH) {
-    return t("words.the_search_stopped_there");
-  }
-  return limitedBy === "" ? "" : t("words.limited_by", { a: limitedBy });
 }
 
 /** A latency, beside its limit if it has one: "TPOT 49.8 of 50 ms". */

@@ -97,6 +97,7 @@ class ChartPanel {
       this.legend,
       this.more,
       this.note,
+      element("p", {}, element("button", { type: "button", class: "link", on: { click: () => this.savePicture() } }, t("chartpanel.save_png"))),
       this.figures,
     );
   }
@@ -131,6 +132,11 @@ class ChartPanel {
       (chart.series.some(({ points }) => points.some(({ ends }) => ends)) ? ` ${t("chartpanel.vertical_bars_show_interval")}` : "") +
       (away > 0 ? ` ${t("chartpanel.points_outside_the_chart", { 1: plain(away) })}` : "")
     );
+  }
+
+  async savePicture() {
+    const { title, source } = await this.pictureOf(this.chart);
+    element("a", { href: source, download: `${title}.png` }).click();
   }
 
   pictures() {

@@ -1,6 +1,7 @@
 import { element } from "./dom.js";
 import { decimals, whole } from "./format.js";
 import { t } from "./language.js";
+import { labelOfAxis } from "./sweeplabels.js";
 
 /** As many as there are classes of fields, from the faintest to the one that stands out most. */
 const SHADES = 8;
@@ -20,22 +21,22 @@ export function scaleOf(tables) {
  *
  * @param {Object} table as the service answers it
  * @param {function(number)} open is given the number of a cell
- * @param {{scale: Object, title: string}} among others that are drawn by the same scale, and what it is told from them by
+ * @param {{scale: Object, title: string, byColumn: boolean}} among others that are drawn by the same scale, and what it is told from them by
  */
-export function heatMap(table, open, { scale = scaleOf([table]), title } = {}) {
+export function heatMap(table, open, { scale = scaleOf([table]), title, byColumn = false } = {}) {
   const { value, row_label: down, column_label: right, rows, columns, fields } = table;
-  const { least, span } = scale;
+  const scales = byColumn ? columns.map((_, column) => scaleOf([{ fields: fields.map((line) => [line[column]]) }])) : columns.map(() => scale);
   const told = title === undefined ? "" : `${title}, `;
-  const shade = (figure) => (span > 0 ? Math.min(SHADES - 1, Math.floor(((figure - least) / span) * SHADES)) : 0);
+  const shade = (figure, { least, span }) => (span > 0 ? Math.min(SHADES - 1, Math.floor(((figure - least) / span) * SHADES)) : 0);
   const field = ({ cell, value: figure }, row, column) =>
     element(
       "td",
-      { class: typeof figure === "number" ? `heat-${shade(figure)}` : "heat-none" },
+      { class: typeof figure === "number" ? `heat-${shade(figure, scales[column])}` : "heat-none" },
       element(
         "button",
         {
           type: "button",
-          "aria-label": t("heatmap.cell", { a: `${told}${down} ${rows[row]}, ${right} ${columns[column]}: ${said(figure)}` }),
+          "aria-label": t("heatmap.cell", { a: `${told}${labelOfAxis(down)} ${rows[row]}, ${labelOfAxis(right)} ${columns[column]}: ${said(figure)}` }),
           on: { click: () => open(cell) },
         },
         said(figure),
@@ -43,18 +44,18 @@ export function heatMap(table, open, { scale = scaleOf([table]), title } = {}) {
     );
   return element(
     "div",
-    { class: "table heat-map", tabindex: "0", role: "region", "aria-label": t("heatmap.table", { a: `${told}${value}`, b: down, c: right }) },
+    { class: "table heat-map", tabindex: "0", role: "region", "aria-label": t("heatmap.table", { a: `${told}${labelOfAxis(value)}`, b: labelOfAxis(down), c: labelOfAxis(right) }) },
     element(
       "table",
       {},
-      element("caption", {}, element("span", {}, title ?? value)),
+      element("caption", {}, element("span", {}, title ?? labelOfAxis(value))),
       element(
         "thead",
         {},
         element(
           "tr",
           {},
-          element("th", { scope: "col" }, `${down} \\ ${right}`),
+          element("th", { scope: "col" }, `${labelOfAxis(down)} \\ ${labelOfAxis(right)}`),
           columns.map((column) => element("th", { scope: "col" }, column)),
         ),
       ),

@@ -14,7 +14,7 @@ import { showPortfolio } from "./portfolio.js";
 import { showShared } from "./shared.js";
 import { showSweep } from "./sweep.js";
 import { showSweeps } from "./sweeps.js";
-import { showVary } from "./vary.js";
+import { showChange, showVary } from "./vary.js";
 import { job, ProblemError } from "./api.js";
 import { t } from "./language.js";
 
@@ -34,6 +34,7 @@ const ROUTES = [
   { pattern: /^\/compare\/(.+)$/, view: "comparison-view", show: showComparison },
   { pattern: /^\/sweeps$/, view: "sweeps-view", show: showSweeps },
   { pattern: /^\/sweeps\/([^/]+)$/, view: "sweeps-view", show: showSweep },
+  { pattern: /^\/vary\/sweep\/([^/]+)$/, view: "sweeps-view", show: showChange },
   { pattern: /^\/vary\/([^/]+)$/, view: "sweeps-view", show: showVary },
   { pattern: /^\/portfolios(?:\/(.+))?$/, view: "portfolios-view", show: showPortfolio },
   { pattern: /^\/measurements$/, view: "measurements-view", show: showMeasurements },

@@ -6,6 +6,7 @@ import { duration, moment, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { follow, isFinished } from "./stream.js";
 import { cancelSweep, cellsThatEnded, removeSweep, sweep, sweepCell, sweepEvents, sweepFile } from "./sweepapi.js";
+import { labelOfAxis } from "./sweeplabels.js";
 import { SweepMaps } from "./sweepmaps.js";
 import { titleOf } from "./words.js";
 
@@ -85,7 +86,7 @@ class SweepView {
     fill(
       this.heading,
       element("h1", { tabindex: "-1" }, t("sweep.sweep_of", { a: titleOf(this.state.request.base) })),
-      element("p", { class: "lead" }, axes.map(({ label, values }) => t("sweep.values_of", { 1: plain(values.length), w: label })).join(", ")),
+      element("p", { class: "lead" }, axes.map(({ label, values }) => t("sweep.values_of", { 1: plain(values.length), w: labelOfAxis(label) })).join(", ")),
       element(
         "p",
         { class: "job-facts" },
@@ -121,6 +122,7 @@ class SweepView {
         FILES.map((file) => element("button", { type: "button", on: { click: () => this.save(file) } }, file.label)),
         this.status,
       ),
+      element("a", { class: "button", href: `#/vary/sweep/${this.state.id}` }, t("sweep.change_axes")),
       isFinished(this.state)
         ? element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, t("common.delete"))
         : element("button", { type: "button", on: { click: cancelled } }, t("common.cancel")),
@@ -150,14 +152,16 @@ class SweepView {
       return;
     }
     const cells = await cellsThatEnded(this.state.id, "invalid", this.signal);
+    const placeOf = ({ coordinates }) => Object.entries(coordinates).map(([label, value]) => `${labelOfAxis(label)} ${value}`).join(", ");
+    const groups = [...Map.groupBy(cells, ({ why }) => why)];
     fill(
       this.left,
       element("h2", {}, t("sweep.omitted")),
       element(
         "ul",
         {},
-        cells.map(({ coordinates, why }) =>
-          element("li", {}, Object.entries(coordinates).map(([label, value]) => `${label} ${value}`).join(", "), ": ", why),
+        groups.map(([why, alike]) =>
+          element("li", {}, why, " ", alike.length === 1 ? placeOf(alike[0]) : element("details", {}, element("summary", {}, t("sweep.cells_with_this_reason", { 1: whole(alike.length) })), element("ul", {}, alike.map((cell) => element("li", {}, placeOf(cell)))))),
         ),
       ),
     );

@@ -1,7 +1,9 @@
 import { ProblemError } from "./api.js";
 import { element, fill, freshId } from "./dom.js";
 import { whole } from "./format.js";
+import { chartPanel } from "./chartpanel.js";
 import { heatMap, said, scaleOf } from "./heatmap.js";
+import { labelOfAxis, namedFirst } from "./sweeplabels.js";
 import { t } from "./language.js";
 import { sweepTable } from "./sweepapi.js";
 
@@ -10,6 +12,13 @@ const USUAL = ["tokens_per_s", "balanced_requests_per_s", "num_devices", "outcom
 
 /** No axis has a map for each of its values. */
 const ONE_MAP = "–";
+
+/** How a figure over two axes is shown. */
+const VIEWS = [
+  ["map", t("sweepmaps.one_scale")],
+  ["columns", t("sweepmaps.scale_by_column")],
+  ["lines", t("sweepmaps.lines")],
+];
 
 /** Maps that are drawn unless all are asked for. */
 const FIRST_MAPS = 12;
@@ -24,7 +33,7 @@ export class SweepMaps {
   constructor(state, signal, open) {
     const [rows, columns = ""] = state.axes.map(({ label }) => label);
     Object.assign(this, { state, signal, open, turn: 0, shownTurn: 0 });
-    this.shown = { rows, columns, value: undefined, where: {}, each: ONE_MAP };
+    this.shown = { rows, columns, value: undefined, where: {}, each: ONE_MAP, view: "map" };
     this.drawnMaps = FIRST_MAPS;
     this.controls = element("div", { class: "actions sweep-axes" });
     this.table = element("div", {});
@@ -42,7 +51,8 @@ export class SweepMaps {
     const others = this.others();
     fill(
       this.controls,
-      chooser(t("common.value"), state.values, shown.value, chosen("value")),
+      chooser(t("sweepmaps.show_as"), VIEWS.map(([view]) => view), shown.view, chosen("view"), (view) => VIEWS.find(([name]) => name === view)[1]),
+      chooser(t("common.value"), namedFirst(state.values), shown.value, chosen("value")),
       chooser(t("sweepmaps.rows"), labels, shown.rows, chosen("rows")),
       labels.length > 1 && chooser(t("sweepmaps.columns"), labels.filter((label) => label !== shown.rows), shown.columns, chosen("columns")),
       others.length > 0 && chooser(t("sweepmaps.one_map_per"), [ONE_MAP, ...others], shown.each, chosen("each")),
@@ -90,12 +100,12 @@ export class SweepMaps {
     const { shown } = this;
     if (shown.each === ONE_MAP) {
       const table = await sweepTable(this.state.id, shown, this.signal);
-      return heatMap(table, this.open);
+      return shown.view === "lines" ? linesOf(table, this.signal) : heatMap(table, this.open, { byColumn: shown.view === "columns" });
     }
     const values = this.valuesOf(shown.each);
     const maps = [];
     for (const value of values.slice(0, this.drawnMaps)) {
-      maps.push({ title: `${shown.each} ${value}`, table: await sweepTable(this.state.id, this.at(value), this.signal) });
+      maps.push({ title: `${labelOfAxis(shown.each)} ${value}`, table: await sweepTable(this.state.id, this.at(value), this.signal) });
     }
     const all = async () => {
       this.drawnMaps = values.length;
@@ -113,7 +123,7 @@ export class SweepMaps {
       element(
         "div",
         { class: "small-multiples" },
-        maps.map(({ title, table }) => element("div", { class: "small-multiple" }, heatMap(table, this.open, { scale, title }))),
+        maps.map(({ title, table }) => element("div", { class: "small-multiple" }, heatMap(table, this.open, { scale, title, byColumn: shown.view === "columns" }))),
       ),
       maps.length < values.length && element("button", { type: "button", on: { click: all } }, t("sweepmaps.all_maps", { 1: whole(values.length) })),
     ];
@@ -152,14 +162,27 @@ export class SweepMaps {
   }
 }
 
-function chooser(name, options, chosen, change) {
+/** The rows of a table along an axis of numbers, a line for each column. */
+function linesOf({ value, row_label: down, column_label: right, rows, columns, fields }, signal) {
+  const name = labelOfAxis(value);
+  const isNumber = rows.every((row) => Number.isFinite(Number(row)));
+  const at = (index) => (isNumber ? Number(rows[index]) : index + 1);
+  const series = columns.map((column, place) => ({
+    label: columns.length > 1 ? `${labelOfAxis(right)} ${column}` : name,
+    points: fields.map((line, index) => ({ x: at(index), y: line[place].value, withinSlo: true })).filter(({ y }) => typeof y === "number").toSorted((one, other) => one.x - other.x),
+  }));
+  const panel = chartPanel(name, [{ title: name, kind: labelOfAxis(right), note: isNumber ? "" : rows.map((row, index) => `${index + 1}: ${row}`).join(", "), x: { name: labelOfAxis(down), label: labelOfAxis(down), limit: null }, y: { name, label: name, limit: null }, series }], signal);
+  return panel ?? element("p", { class: "notice" }, t("sweepmaps.no_numbers_to_draw"));
+}
+
+function chooser(name, options, chosen, change, said = labelOfAxis) {
   const id = freshId("axis");
   return [
-    element("label", { for: id }, name),
+    element("label", { for: id }, labelOfAxis(name)),
     element(
       "select",
       { id, translate: "no", "data-chooser": name, on: { change } },
-      options.map((option) => element("option", { value: option, selected: option === chosen }, option)),
+      options.map((option) => element("option", { value: option, selected: option === chosen }, said(option))),
     ),
   ];
 }

@@ -2,25 +2,17 @@ import { askOnly, devices, job, models, ProblemError } from "./api.js";
 import { element, field, fill, freshId } from "./dom.js";
 import { t } from "./language.js";
 import { findModels } from "./modelsearch.js";
-import { submitSweep } from "./sweepapi.js";
+import { submitSweep, sweep } from "./sweepapi.js";
+import { MEMBERS } from "./sweeplabels.js";
 import { termsOf, titleOf } from "./words.js";
-
-/** Members that buyers vary, by what they are called. */
-const MEMBERS = [
-  ["/num_devices", t("common.devices"), "1, 2, 4, 8"],
-  ["/devices", t("common.device"), "H100_SXM, H200_SXM"],
-  ["/model_id", t("common.model"), "Qwen/Qwen3-8B, Qwen/Qwen3-32B"],
-  ["/workload/input_length", t("common.input_tokens"), "1000 to 16000 in 5 log"],
-  ["/workload/output_length", t("common.output_tokens"), "250, 500, 1000"],
-  ["/workload/prefix_cache_hit_rate", t("common.prefix_cache_hit_rate"), "0.0 to 0.8 in 5"],
-  ["/slo/ttft_ms", t("common.ttft_target_ms"), "500, 1000, 2000"],
-  ["/slo/tpot_ms", t("common.tpot_target_ms"), "20, 30, 50"],
-];
 
 /** Values in equal steps: "1000 to 16000 in 5", with "log" in equal ratios. */
 const STEPS = /^\s*(\S+)\s+to\s+(\S+)\s+in\s+(\d+)(\s+log)?\s*$/i;
 
 const MOST_AXES = 4;
+
+/** Names that are offered while one writes. */
+const MOST_OFFERED = 30;
 
 /** Members whose values are lists: each value is the list of it. */
 const LISTS = ["/devices"];
@@ -28,13 +20,38 @@ const LISTS = ["/devices"];
 /** Most names that are offered in place of one that nobody knows. */
 const MOST_NEAREST = 3;
 
+/** Axis of devices whose weights are those that each device multiplies fastest. */
+const BY_DEVICE = "device and weights";
+const WEIGHTS = { fp8: "FP8", bf16: "BF16" };
+
+/** Offers the axes of a sweep again, to change them. */
+export async function showChange(view, signal, id) {
+  document.title = `${t("vary.vary")} – throughput-optimizer`;
+  fill(view, element("p", { class: "loading" }, t("common.loading")));
+  try {
+    const { request } = await sweep(id, signal);
+    fill(view, new VaryForm(request.base, request.base, request.axes, await namesOf()).node);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) {
+      throw error;
+    }
+    fill(view, element("h1", {}, t("sweep.sweep_not_found")), element("p", { class: "notice" }, error.message));
+  }
+}
+
+/** Names that axes are offered, by member. */
+async function namesOf() {
+  const [known, all] = await Promise.all([devices(), models()]);
+  return { "/devices": known.devices.map(({ name }) => name), "/model_id": all.map(({ id }) => id) };
+}
+
 /** Asks along which axes the question of a job is to be varied. */
 export async function showVary(view, signal, id) {
   document.title = `${t("vary.vary")} – throughput-optimizer`;
   fill(view, element("p", { class: "loading" }, t("common.loading")));
   try {
     const { asked, request } = await job(id, signal);
-    fill(view, new VaryForm(asked ?? request, request).node);
+    fill(view, new VaryForm(asked ?? request, request, [], await namesOf()).node);
   } catch (error) {
     if (!(error instanceof ProblemError)) {
       throw error;
@@ -44,7 +61,12 @@ export async function showVary(view, signal, id) {
 }
 
 class VaryForm {
-  constructor(base, request) {
+  /**
+   * @param {Object[]} axes axes to begin with, as a sweep has them
+   * @param {Object} names names that are offered, by member
+   */
+  constructor(base, request, axes, names) {
+    this.names = names;
     const { explain: _explain, dump_original_results: _dumped, ...question } = base;
     this.base = question;
     this.axes = [];
@@ -62,21 +84,43 @@ class VaryForm {
       this.list,
       element("p", { class: "actions" }, this.more, this.run),
     );
-    this.add();
-    this.add(3);
+    this.weights = element("label", { class: "check", hidden: true }, element("input", { type: "checkbox" }), ` ${t("vary.weights_as_each_device_can")}`);
+    this.list.after(this.weights);
+    const known = axes.map((axis) => ({ index: MEMBERS.findIndex(([pointer]) => pointer === (axis.merge ? "/devices" : axis.pointer)), axis })).filter(({ index }) => index >= 0);
+    known.forEach(({ index, axis }) => this.add(index, textOf(axis)));
+    this.weights.firstChild.checked = axes.some(({ label }) => label === BY_DEVICE);
+    if (known.length === 0) {
+      this.add();
+      this.add(3);
+    }
+    this.consider();
   }
 
-  add(chosen = 0) {
+  /** The weights are a choice where devices vary. */
+  consider() {
+    this.weights.hidden = !this.axes.some(({ member }) => member.value === "/devices");
+  }
+
+  add(chosen = 0, text = undefined) {
+    const offered = element("datalist", { id: freshId("offered") });
     const axis = {
       member: element(
         "select",
-        { id: freshId("member"), on: { change: () => axis.suggest() } },
+        { id: freshId("member"), on: { change: () => (axis.suggest(), this.consider()) } },
         MEMBERS.map(([pointer, name], index) => element("option", { value: pointer, selected: index === chosen }, name)),
       ),
-      values: element("input", { id: freshId("values"), autocomplete: "off", spellcheck: "false" }),
+      values: element("input", { id: freshId("values"), autocomplete: "off", spellcheck: "false", list: offered.id, on: { input: () => offer() } }),
       suggest: () => {
         axis.values.value = MEMBERS.find(([pointer]) => pointer === axis.member.value)[2];
+        offer();
       },
+    };
+    // A list completes the whole field: what stands before the last comma is part of each offer.
+    const offer = () => {
+      const [, before, typed] = /^(.*,\s*)?([^,]*)$/.exec(axis.values.value);
+      const words = typed.trim().toLowerCase();
+      const found = (this.names[axis.member.value] ?? []).filter((name) => name.toLowerCase().includes(words) && name !== typed.trim());
+      fill(offered, found.slice(0, MOST_OFFERED).map((name) => element("option", { value: `${before ?? ""}${name}` })));
     };
     const row = element(
       "fieldset",
@@ -84,11 +128,21 @@ class VaryForm {
       element("legend", {}, t("vary.axis", { 1: this.axes.length + 1 })),
       field(t("vary.parameter"), axis.member),
       field(t("vary.values"), axis.values),
+      offered,
+      element("button", { type: "button", class: "quiet", on: { click: () => this.remove(axis, row) } }, t("common.delete")),
     );
     axis.suggest();
+    axis.values.value = text ?? axis.values.value;
     this.axes.push(axis);
     this.list.append(row);
     this.more.hidden = this.axes.length >= MOST_AXES;
+  }
+
+  remove(axis, row) {
+    this.axes = this.axes.filter((one) => one !== axis);
+    row.remove();
+    this.more.hidden = false;
+    this.consider();
   }
 
   async submit(event) {
@@ -105,7 +159,7 @@ class VaryForm {
         wrong[0].values.focus();
         return;
       }
-      const { id } = await submitSweep({ base: this.base, axes, on_invalid: "skip" });
+      const { id } = await submitSweep({ base: this.base, axes: await this.withWeights(axes), on_invalid: "skip" });
       location.hash = `/sweeps/${id}`;
     } catch (error) {
       if (!(error instanceof ProblemError)) {
@@ -115,6 +169,17 @@ class VaryForm {
     } finally {
       this.run.disabled = false;
     }
+  }
+
+  /** The axis of devices with the weights of each, where that is asked: FP8 where a device multiplies it, else BF16. */
+  async withWeights(axes) {
+    if (this.weights.hidden || !this.weights.firstChild.checked) {
+      return axes;
+    }
+    const { devices: known } = await devices();
+    const weightsOf = (name) => WEIGHTS[known.find((one) => one.name === name)?.compute.matrix_tflops.fp8 ? "fp8" : "bf16"];
+    const merged = ({ values }) => values.map(([name]) => ({ devices: [name], quantization: { ...this.base.quantization, scheme: weightsOf(name) } }));
+    return axes.map((axis) => (axis.pointer === "/devices" ? { label: BY_DEVICE, merge: merged(axis) } : axis));
   }
 
   refuse(words) {
@@ -153,6 +218,14 @@ async function unknownName(base, pointer, value) {
     }
   }
   return null;
+}
+
+/** The values of an axis as people write them. */
+function textOf({ values, merge }) {
+  if (merge) {
+    return merge.map(({ devices: [name] }) => name).join(", ");
+  }
+  return Array.isArray(values) ? values.flat().join(", ") : `${values.from} to ${values.to} in ${values.steps}${values.scale === "log" ? " log" : ""}`;
 }
 
 /** An axis as the service takes it. */

@@ -1,7 +1,7 @@
 import { element } from "./dom.js";
 import { decimals, whole } from "./format.js";
 import { t } from "./language.js";
-import { labelOfAxis } from "./sweeplabels.js";
+import { labelOfAxis, valueInWords } from "./sweeplabels.js";
 
 /** As many as there are classes of fields, from the faintest to the one that stands out most. */
 const SHADES = 8;
@@ -36,7 +36,7 @@ export function heatMap(table, open, { scale = scaleOf([table]), title, byColumn
         "button",
         {
           type: "button",
-          "aria-label": t("heatmap.cell", { a: `${told}${labelOfAxis(down)} ${rows[row]}, ${labelOfAxis(right)} ${columns[column]}: ${said(figure)}` }),
+          "aria-label": t("heatmap.cell", { a: `${told}${labelOfAxis(down)} ${valueInWords(rows[row])}, ${labelOfAxis(right)} ${valueInWords(columns[column])}: ${said(figure)}` }),
           on: { click: () => open(cell) },
         },
         said(figure),
@@ -56,7 +56,7 @@ export function heatMap(table, open, { scale = scaleOf([table]), title, byColumn
           "tr",
           {},
           element("th", { scope: "col" }, `${labelOfAxis(down)} \\ ${labelOfAxis(right)}`),
-          columns.map((column) => element("th", { scope: "col" }, column)),
+          columns.map((column) => element("th", { scope: "col" }, valueInWords(column))),
         ),
       ),
       element(
@@ -66,7 +66,7 @@ export function heatMap(table, open, { scale = scaleOf([table]), title, byColumn
           element(
             "tr",
             {},
-            element("th", { scope: "row" }, rows[row]),
+            element("th", { scope: "row" }, valueInWords(rows[row])),
             line.map((one, column) => field(one, row, column)),
           ),
         ),

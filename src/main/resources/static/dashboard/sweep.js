@@ -6,7 +6,7 @@ import { duration, moment, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { follow, isFinished } from "./stream.js";
 import { cancelSweep, cellsThatEnded, removeSweep, sweep, sweepCell, sweepEvents, sweepFile } from "./sweepapi.js";
-import { labelOfAxis } from "./sweeplabels.js";
+import { labelOfAxis, valueInWords } from "./sweeplabels.js";
 import { SweepMaps } from "./sweepmaps.js";
 import { titleOf } from "./words.js";
 
@@ -152,7 +152,7 @@ class SweepView {
       return;
     }
     const cells = await cellsThatEnded(this.state.id, "invalid", this.signal);
-    const placeOf = ({ coordinates }) => Object.entries(coordinates).map(([label, value]) => `${labelOfAxis(label)} ${value}`).join(", ");
+    const placeOf = ({ coordinates }) => Object.entries(coordinates).map(([label, value]) => `${labelOfAxis(label)} ${valueInWords(value)}`).join(", ");
     const groups = [...Map.groupBy(cells, ({ why }) => why)];
     fill(
       this.left,

@@ -40,3 +40,20 @@ export function namedFirst(figures) {
   const place = (name) => (names.includes(name) ? names.indexOf(name) : names.length);
   return figures.toSorted((one, other) => place(one) - place(other));
 }
+
+/** Value of an axis as people say it: "H100_SXM, FP8" for an object that is merged into the request. */
+export function valueInWords(value) {
+  const text = String(value);
+  if (!/^[[{]/.test(text)) {
+    return text;
+  }
+  try {
+    return leaves(JSON.parse(text)).join(", ");
+  } catch {
+    return text;
+  }
+}
+
+function leaves(value) {
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [String(value)];
+}

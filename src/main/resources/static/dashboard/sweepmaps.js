@@ -3,7 +3,7 @@ import { element, fill, freshId } from "./dom.js";
 import { whole } from "./format.js";
 import { chartPanel } from "./chartpanel.js";
 import { heatMap, said, scaleOf } from "./heatmap.js";
-import { labelOfAxis, namedFirst } from "./sweeplabels.js";
+import { labelOfAxis, namedFirst, valueInWords } from "./sweeplabels.js";
 import { t } from "./language.js";
 import { sweepTable } from "./sweepapi.js";
 
@@ -60,7 +60,7 @@ export class SweepMaps {
         chooser(label, this.valuesOf(label), shown.where[label], async ({ target }) => {
           shown.where[label] = target.value;
           await this.show();
-        }),
+        }, valueInWords),
       ),
     );
   }
@@ -105,7 +105,7 @@ export class SweepMaps {
     const values = this.valuesOf(shown.each);
     const maps = [];
     for (const value of values.slice(0, this.drawnMaps)) {
-      maps.push({ title: `${labelOfAxis(shown.each)} ${value}`, table: await sweepTable(this.state.id, this.at(value), this.signal) });
+      maps.push({ title: `${labelOfAxis(shown.each)} ${valueInWords(value)}`, table: await sweepTable(this.state.id, this.at(value), this.signal) });
     }
     const all = async () => {
       this.drawnMaps = values.length;
@@ -168,10 +168,10 @@ function linesOf({ value, row_label: down, column_label: right, rows, columns, f
   const isNumber = rows.every((row) => Number.isFinite(Number(row)));
   const at = (index) => (isNumber ? Number(rows[index]) : index + 1);
   const series = columns.map((column, place) => ({
-    label: columns.length > 1 ? `${labelOfAxis(right)} ${column}` : name,
+    label: columns.length > 1 ? valueInWords(column) : name,
     points: fields.map((line, index) => ({ x: at(index), y: line[place].value, withinSlo: true })).filter(({ y }) => typeof y === "number").toSorted((one, other) => one.x - other.x),
   }));
-  const panel = chartPanel(name, [{ title: name, kind: labelOfAxis(right), note: isNumber ? "" : rows.map((row, index) => `${index + 1}: ${row}`).join(", "), x: { name: labelOfAxis(down), label: labelOfAxis(down), limit: null }, y: { name, label: name, limit: null }, series }], signal);
+  const panel = chartPanel(name, [{ title: name, kind: labelOfAxis(right), note: isNumber ? "" : rows.map((row, index) => `${index + 1}: ${valueInWords(row)}`).join(", "), x: { name: labelOfAxis(down), label: labelOfAxis(down), limit: null }, y: { name, label: name, limit: null }, series }], signal);
   return panel ?? element("p", { class: "notice" }, t("sweepmaps.no_numbers_to_draw"));
 }
 

@@ -129,7 +129,7 @@ class VaryForm {
       field(t("vary.parameter"), axis.member),
       field(t("vary.values"), axis.values),
       offered,
-      element("button", { type: "button", class: "quiet", on: { click: () => this.remove(axis, row) } }, t("common.delete")),
+      element("button", { type: "button", class: "quiet", on: { click: () => this.remove(axis, row) } }, t("vary.remove_axis")),
     );
     axis.suggest();
     axis.values.value = text ?? axis.values.value;

@@ -8,9 +8,6 @@ const BASE = new URL("api/v1/", document.baseURI);
 /** Curves are drawn of the probes of a result, which other callers do not get. */
 const WITH_PROBES = "include=probes,frontier,compositions,all_rows";
 
-/** Assumptions have the figures of the engine's own defaults. */
-const WITH_DEFAULTS = "include=defaults";
-
 /** Answered at once or not at all, and not stored. */
 const UNSTORED = "store=false";
 const BRIEFLY = { Prefer: "wait=5" };
@@ -47,12 +44,7 @@ export function submit(request, signal) {
   return post(`optimizations?${WITH_PROBES},defaults`, request, signal);
 }
 
-/** The answer of a question, of which nothing is kept; a job, with an id, where the service does not know that preference. */
-export function askOnly(request, signal) {
-  return post(`optimizations?${UNSTORED}&${WITH_DEFAULTS}`, request, signal, BRIEFLY);
-}
-
-/** The same with its probes. */
+/** The answer of a question with its probes, which is not stored. */
 export function askWhole(request, signal) {
   return post(`optimizations?${UNSTORED}&${WITH_PROBES},defaults`, request, signal, BRIEFLY);
 }

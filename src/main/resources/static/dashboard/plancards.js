@@ -46,7 +46,7 @@ export function planCards(answer, ways, device = answer.result.capacity ? undefi
       { class: "command-plan" },
       commands && new LaunchPanel(rows, commands, true).node,
       rows.labels.length > 0 && ways.turnTo && levers(answer, device, ways),
-      device?.calibration && certainty(device, request, ways.signal),
+      device?.calibration && ways.turnTo && certainty(device, request, ways.signal),
     ),
   );
 }

@@ -1,4 +1,4 @@
-import { askOnly, devices, job, models, ProblemError } from "./api.js";
+import { askBeside, devices, job, models, ProblemError } from "./api.js";
 import { element, field, fill, freshId } from "./dom.js";
 import { t } from "./language.js";
 import { findModels } from "./modelsearch.js";
@@ -203,7 +203,7 @@ async function unknownNames(base, { pointer, values }) {
 /** The service knows more names than the catalogue lists: aliases, pasted devices, models of the hub. */
 async function unknownName(base, pointer, value) {
   try {
-    await askOnly({ ...base, [pointer.slice(1)]: value });
+    await askBeside({ ...base, [pointer.slice(1)]: value });
   } catch (error) {
     const fault = error.problem?.errors?.find((one) => one.pointer.startsWith(pointer));
     if (fault && pointer === "/model_id") {

@@ -125,7 +125,7 @@ final class BenchmarkLiveAnswers {
     }
 
     private void typeIntoAPage(Chromium chromium, String when, int edits) {
-        try (Visit visit = chromium.visit(service.getPort(), Look.LIGHT).open("/")) {
+        try (Visit visit = chromium.visit(service.getPort(), Look.LIGHT).openSettings()) {
             assertThat(visit.liveAnswer()).containsText("Run ");
             visit.page().evaluate(WATCH);
             QUESTIONS.forEach((kind, question) -> {

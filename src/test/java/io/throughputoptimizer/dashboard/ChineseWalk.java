@@ -87,7 +87,7 @@ final class ChineseWalk implements AutoCloseable {
 
     /// Begins at the form, in the language that was chosen before the page was loaded.
     static ChineseWalk with(Visit visit) {
-        visit.open("/");
+        visit.openSettings();
         visit.page().evaluate("localStorage.setItem('language', 'zh')");
         visit.page().addInitScript(LISTEN);
         visit.page().reload();

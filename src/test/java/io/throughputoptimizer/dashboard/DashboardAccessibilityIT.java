@@ -20,7 +20,7 @@ class DashboardAccessibilityIT extends BrowserTest {
 
     @Test
     void theFormHasNoBarriers() {
-        try (Visit visit = visit().open("/").expectRefusal()) {
+        try (Visit visit = visit().openSettings().expectRefusal()) {
             visit.startFrom("Mixed prompt lengths");
             unfoldAll(visit);
             visit.assertNoBarriers();
@@ -35,7 +35,7 @@ class DashboardAccessibilityIT extends BrowserTest {
 
     @Test
     void noModeOfTheFormHasBarriers() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
             unfoldAll(visit);
             for (Locator model : visit.page().locator("[name='/cost_model']").all()) {

@@ -84,7 +84,7 @@ class DashboardAddressIT extends BrowserTest {
                     .limit(PLANS)
                     .toList();
             assertThat(plans).hasSize(PLANS);
-            visit.open("/");
+            visit.openSettings();
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
 
             assertThat(visit.page().evaluate(BETWEEN_ENGINES, plans)).isEqualTo(List.of());
@@ -97,7 +97,7 @@ class DashboardAddressIT extends BrowserTest {
 
     @Test
     void reloadAndBackBringTheQuestionBack() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             assertThat(visit.page().url()).endsWith("#/");
             visit.field("Devices").fill("4");
@@ -129,7 +129,7 @@ class DashboardAddressIT extends BrowserTest {
     /// A colleague opens it in a browser of their own.
     @Test
     void aLinkOpensWithItsQuestionAndAnswer() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             BrowserContext mine = visit.page().context();
             mine.grantPermissions(List.of("clipboard-read", "clipboard-write"));
             visit.field("Input length").fill("2007");
@@ -157,7 +157,7 @@ class DashboardAddressIT extends BrowserTest {
 
     @Test
     void whatIsTooLongForALinkSaysSo() {
-        try (Visit visit = visit().unansweredWhileWritten().open("/")) {
+        try (Visit visit = visit().unansweredWhileWritten().openSettings()) {
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
             visit.page().evaluate(FILL_IN_A_LONG_CONFIGURATION);
             visit.button("Copy link").click();

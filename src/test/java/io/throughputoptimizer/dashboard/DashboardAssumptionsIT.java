@@ -20,7 +20,7 @@ class DashboardAssumptionsIT extends BrowserTest {
 
     @Test
     void theCardSaysWhatItAssumesAndWhatTheEngineDoesByItself() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Calibrated");
             visit.field("TTFT target (ms)").fill("1000");
             visit.field("TPOT target (ms)").fill("30");
@@ -86,7 +86,7 @@ class DashboardAssumptionsIT extends BrowserTest {
             });
             visit.assertNoBarriers();
 
-            visit.open("/");
+            visit.openSettings();
             assertThat(visit.page().locator("#device-choices label:has(input[value='MI355X'])"))
                     .containsText("not validated against hardware");
             assertThat(visit.page().locator("#device-choices label:has(input[value='H200_SXM'])"))

@@ -28,7 +28,7 @@ class DashboardBelongingIT extends BrowserTest {
 
     @Test
     void whatIsOfferedIsWhatACostModelAndAModeTake() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             assertThat(visit.page().locator("#plan-words")).not().isEmpty();
             TreeSet<String> judged = new TreeSet<>();
             for (CostModelName costModel : CostModelName.values()) {

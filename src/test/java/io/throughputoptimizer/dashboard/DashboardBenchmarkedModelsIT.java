@@ -24,7 +24,7 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
         "openai/gpt-oss-120b, MXFP4_EXPERTS, 8"
     })
     void aPlanIsWrittenAnsweredExplainedStartedAndSimulated(String model, String scheme, int devices) {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Calibrated");
             Locator name = visit.field("Model");
             name.click();

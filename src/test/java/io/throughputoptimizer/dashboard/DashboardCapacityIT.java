@@ -17,7 +17,7 @@ class DashboardCapacityIT extends BrowserTest {
 
     @Test
     void theFormAsksHowManyDevices() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Decode instances");
             assertThat(visit.field("Requests per second")).isHidden();
             visit.startFrom("Capacity");
@@ -33,7 +33,7 @@ class DashboardCapacityIT extends BrowserTest {
 
     @Test
     void percentilesStandOnTheCardAndAreAskedFor() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Capacity");
             Locator words = visit.liveAnswer().locator(".beyond-means");
             assertThat(words).containsText("These are means; ");
@@ -49,7 +49,7 @@ class DashboardCapacityIT extends BrowserTest {
 
     @Test
     void theFormAsksForTheWayOfTheCache() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Capacity");
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
             visit.field("Devices per instance").fill("4, 8");

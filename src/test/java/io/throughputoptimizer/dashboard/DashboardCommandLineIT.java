@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class DashboardCommandLineIT extends BrowserTest {
     @Test
     void aCommandFillsTheFormAndFlagsWithoutAPlaceAreNamed() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
             visit.page().getByText("Import an msmodeling command line").click();
             take(visit, "--jobs 8");

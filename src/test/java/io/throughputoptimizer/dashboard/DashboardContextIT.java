@@ -12,7 +12,7 @@ class DashboardContextIT extends BrowserTest {
 
     @Test
     void theFormAsksForSizesAndAConfigurationIsOpenedWithItsOwn() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Decode instances");
             visit.page()
                     .locator("summary")

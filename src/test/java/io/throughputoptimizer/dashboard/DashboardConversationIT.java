@@ -18,7 +18,7 @@ class DashboardConversationIT extends BrowserTest {
 
     @Test
     void theFormAsksForTurnsInsteadOfLengthsAndRowsSayWhatTheCacheKeeps() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             assertThat(visit.field("Input length")).isVisible();
             visit.page().locator("[name='length-kind'][value=turns]").check();
             assertThat(visit.field("Input length")).isHidden();

@@ -13,7 +13,7 @@ class DashboardDeviceCountsIT extends BrowserTest {
 
     @Test
     void eachTickedDeviceMayHaveItsOwnNumber() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             ask(visit);
             visit.run();
 
@@ -29,7 +29,7 @@ class DashboardDeviceCountsIT extends BrowserTest {
 
     @Test
     void anEarlierQuestionComesBackWithItsNumbers() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             ask(visit);
             visit.run();
             visit.link("Edit and rerun").click();
@@ -45,7 +45,7 @@ class DashboardDeviceCountsIT extends BrowserTest {
 
     @Test
     void aNumberThatIsRefusedIsMarkedWhereItStands() {
-        try (Visit visit = visit().open("/").expectRefusal()) {
+        try (Visit visit = visit().openSettings().expectRefusal()) {
             ask(visit);
             visit.field("Number of H200_SXM").fill("0");
             visit.run();
@@ -57,7 +57,7 @@ class DashboardDeviceCountsIT extends BrowserTest {
 
     @Test
     void numbersOfEachHaveNoBarriers() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             ask(visit);
             visit.assertNoBarriers();
         }

@@ -30,7 +30,7 @@ class DashboardDraftsIT extends BrowserTest {
 
     @Test
     void everyPublishedCurveIsOffered() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             List<String> curves = Stream.concat(Stream.of(""), AcceptanceCurve.names().stream())
                     .toList();
             for (String pointer : List.of("/speculation/acceptance/curve", "/serving/mtp_acceptance/curve")) {
@@ -44,7 +44,7 @@ class DashboardDraftsIT extends BrowserTest {
 
     @Test
     void stepsOfMeasuredKernelsDraftAsTheFormSays() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Calibrated");
             visit.field("Model").fill("Qwen/Qwen3.5-397B-A17B");
             visit.page().locator("#device-choices input[value=H100_SXM]").uncheck();
@@ -116,7 +116,7 @@ class DashboardDraftsIT extends BrowserTest {
 
     @Test
     void stepsOfTheRooflineTakeACurveInPlaceOfTheirRates() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Roofline");
             visit.field("Model").fill("deepseek-ai/DeepSeek-V3.1");
             visit.field("Devices").fill("16");

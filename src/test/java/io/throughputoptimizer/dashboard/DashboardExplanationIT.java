@@ -29,7 +29,7 @@ class DashboardExplanationIT extends BrowserTest {
 
     @Test
     void theFormAsksForItAndTheResultShowsIt() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Decode instances");
             visit.field("TPOT target (ms)").fill("10");
             visit.field("Explain results").check();

@@ -40,7 +40,7 @@ class DashboardFailureIT extends HeldSearchTest {
 
     private void fail(Visit visit, Error error) {
         passes().failWith(error);
-        visit.open("/").startFrom("Prefill instances");
+        visit.openSettings().startFrom("Prefill instances");
         visit.run();
     }
 }

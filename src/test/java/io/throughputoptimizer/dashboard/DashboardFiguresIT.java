@@ -129,7 +129,7 @@ class DashboardFiguresIT extends BrowserTest {
     }
 
     private static Visit ready(Visit visit) {
-        visit.open("/");
+        visit.openSettings();
         assertThat(visit.liveAnswer()).containsText("Run 4 instances");
         return visit;
     }

@@ -156,7 +156,7 @@ class DashboardFormIT extends BrowserTest {
     }
 
     private static Visit ready(Visit visit) {
-        visit.open("/");
+        visit.openSettings();
         assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
         return visit;
     }

@@ -26,7 +26,7 @@ class DashboardHeldAccessibilityIT extends HeldSearchTest {
     void aFailedSearchHasNoBarriers() {
         try (Visit visit = visit()) {
             passes().failWith(new OutOfMemoryError("thrown by a test"));
-            visit.open("/").startFrom("Prefill instances");
+            visit.openSettings().startFrom("Prefill instances");
             visit.run();
             assertThat(badge(visit)).hasText("failed");
             visit.assertNoBarriers();

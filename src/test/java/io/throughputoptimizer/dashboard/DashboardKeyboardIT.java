@@ -14,7 +14,7 @@ class DashboardKeyboardIT extends BrowserTest {
     /// Examples, and accelerators, are one stop each.
     @Test
     void fewTabStopsLeadPastManyChoices() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             Page page = visit.page();
             assertThat(page.locator("#device-choices input:checked")).hasCount(1);
             assertThat(page.locator(".preset[tabindex='0'], #device-choices input[tabindex='0']"))

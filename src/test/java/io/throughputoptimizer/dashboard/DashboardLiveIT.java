@@ -215,7 +215,7 @@ class DashboardLiveIT extends BrowserTest {
                 {"type": "/problems/too-large-to-answer", "status": 422,
                  "detail": "The search may have to try 40000 batch sizes, and one whose result is not stored at most 25000."}""";
         try (Visit visit = visit()) {
-            visit.answerLive(route -> answer(route, 422, PROBLEM, tooLarge)).open("/");
+            visit.answerLive(route -> answer(route, 422, PROBLEM, tooLarge)).openSettings();
             assertThat(visit.liveRemark()).containsText("may have to try 40000 batch sizes");
             visit.assertNoBarriers();
             visit.button("Save as job").click();
@@ -253,7 +253,7 @@ class DashboardLiveIT extends BrowserTest {
                     route.resume();
                 }
             });
-            visit.open("/");
+            visit.openSettings();
             assertThat(visit.liveRemark()).hasText(Pattern.compile("Too many searches wait. Retrying in 2 s.*"));
             assertThat(visit.button("Save as job")).isVisible();
 
@@ -268,7 +268,7 @@ class DashboardLiveIT extends BrowserTest {
         try (Visit visit = visit()) {
             JsonNode job = visit.ask(Questions.SILICON);
             visit.answerLive(route -> answer(route, 202, "application/json", job.toString()))
-                    .open("/");
+                    .openSettings();
             assertThat(visit.liveRemark()).containsText("results do not update as you type");
             visit.field("Devices").fill("4");
             visit.field("Devices").blur();
@@ -418,7 +418,7 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     private static Visit ready(Visit visit) {
-        visit.open("/");
+        visit.openSettings();
         assertThat(visit.liveAnswer()).containsText("Run 4 instances");
         return visit;
     }

@@ -129,7 +129,7 @@ class DashboardMeasurementsIT extends BrowserTest {
     void aTeamSeesItsMeasurementsByModelAndDeviceAndDeletesThem() {
         try (Visit visit = visit()) {
             String id = bring(visit);
-            visit.open("/");
+            visit.openSettings();
             visit.link("Measurements").click();
             Locator page = visit.page().locator("#measurements-view");
             assertThat(page.getByLabel(

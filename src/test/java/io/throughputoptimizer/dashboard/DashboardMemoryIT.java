@@ -19,7 +19,7 @@ class DashboardMemoryIT extends BrowserTest {
 
     @Test
     void aPastedLogFillsTheEngineBesideItsPrediction() {
-        try (Visit visit = visit().open("/").expectRefusal()) {
+        try (Visit visit = visit().openSettings().expectRefusal()) {
             visit.startFrom("Calibrated");
             visit.page().getByText("Engine memory").click();
             visit.field("Start-up log").fill("[nginx] ready");

@@ -213,7 +213,7 @@ class DashboardModelsIT extends BrowserTest {
 
     /// The field of a form that is ready.
     private static Locator ready(Visit visit) {
-        visit.open("/");
+        visit.openSettings();
         Locator field = visit.field("Model");
         assertThat(visit.page().locator("#device-choices input").first()).isVisible();
         assertThat(field).hasValue(SHOWN);

@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 class DashboardNumbersIT extends BrowserTest {
     @Test
     void whatIsTypedIsAskedAsItWasMeant() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.field("Input length").fill("4k");
             visit.field("Output length").fill("1,500");
             visit.field("TTFT target (ms)").fill("2 s");
@@ -35,7 +35,7 @@ class DashboardNumbersIT extends BrowserTest {
     /// Said where it stands, by the name that the page has for it, before anything is asked.
     @Test
     void whatIsNoNumberIsSaidWhileItIsTyped() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             int before = visit.askedLive().size();
             Locator ttft = visit.field("TTFT target (ms)");

@@ -14,7 +14,7 @@ class DashboardObjectiveIT extends BrowserTest {
 
     @Test
     void theFormAsksForTheCostOfTokens() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Decode instances");
             assertThat(visit.field("Price per device hour")).isHidden();
             visit.field("Rank by").selectOption("cost_per_million_tokens");

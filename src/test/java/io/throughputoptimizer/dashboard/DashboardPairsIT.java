@@ -35,7 +35,7 @@ class DashboardPairsIT extends BrowserTest {
 
     @Test
     void theFormAsksForSizesAndTheTransfer() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Disaggregated");
             visit.field("Devices per prefill instance").fill("8, 16");
             visit.page()

@@ -60,7 +60,7 @@ class DashboardPlanIT extends BrowserTest {
 
     @Test
     void anObjectionOfTheServiceAppearsAtItsField() {
-        try (Visit visit = visit().open("/").expectRefusal()) {
+        try (Visit visit = visit().openSettings().expectRefusal()) {
             visit.startFrom("Prefill instances");
             visit.field("TTFT target (ms)").fill("-1");
             visit.run();
@@ -79,7 +79,7 @@ class DashboardPlanIT extends BrowserTest {
 
     @Test
     void anObjectionInAFoldedPartUnfoldsIt() {
-        try (Visit visit = visit().open("/").expectRefusal()) {
+        try (Visit visit = visit().openSettings().expectRefusal()) {
             visit.startFrom("Prefill instances");
             Locator sizes = visit.page().locator("#tp-sizes");
             sizes.evaluate("field => { field.value = '16'; field.dispatchEvent(new Event('input', {bubbles: true})) }");
@@ -92,7 +92,7 @@ class DashboardPlanIT extends BrowserTest {
 
     @Test
     void pastedBinsBecomeTheDistributionOfTheRequest() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Mixed prompt lengths");
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
             assertThat(visit.page().locator("#distribution-histogram svg"))
@@ -130,7 +130,7 @@ class DashboardPlanIT extends BrowserTest {
 
     @Test
     void severalValuesOfAMemberAreTriedInOneSearch() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Prefill instances");
             visit.page().locator("summary").getByText("Quantization").click();
             visit.field("Linear layers").selectOption(new String[] {"W8A8_DYNAMIC", "FP8"});
@@ -149,7 +149,7 @@ class DashboardPlanIT extends BrowserTest {
 
     @Test
     void whatThePlannerTypesNeverBecomesMarkup() {
-        try (Visit visit = visit().open("/").expectRefusal()) {
+        try (Visit visit = visit().openSettings().expectRefusal()) {
             String markup = "<img src=x onerror=alert(1)>";
             visit.startFrom("Prefill instances");
             visit.page().getByText("Paste device profiles").click();

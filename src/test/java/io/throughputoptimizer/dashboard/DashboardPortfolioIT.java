@@ -23,7 +23,7 @@ class DashboardPortfolioIT extends BrowserTest {
 
     @Test
     void theExampleIsAssignedAndAReloadKeepsIt() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.link("Portfolios").click();
             assertThat(service(visit, 0).locator("legend").first()).hasText("Service 1: chat");
             visit.assertNoBarriers();

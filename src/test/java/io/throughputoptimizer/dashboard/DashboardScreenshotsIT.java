@@ -34,9 +34,10 @@ class DashboardScreenshotsIT extends HeldSearchTest {
     @ParameterizedTest
     @EnumSource
     void theForm(Look look) throws IOException {
-        try (Visit visit = visit(look).open("/")) {
+        try (Visit visit = visit(look).openSettings()) {
             visit.field("TTFT target (ms)").fill("1000");
             visit.field("TPOT target (ms)").fill("30");
+            visit.page().locator("#settings-toggle").click();
             assertThat(visit.page().locator("#plan-words")).containsText("Qwen/Qwen3-32B on 8 × H100_SXM");
             assertThat(visit.page().locator("#view")).containsText("at most 82 requests each");
             assertThat(visit.page().locator(".other-mode")).containsText("tokens/s");

@@ -183,7 +183,7 @@ class DashboardSettingsIT extends BrowserTest {
     }
 
     private static Visit ready(Visit visit) {
-        visit.open("/");
+        visit.openSettings();
         assertThat(visit.liveAnswer()).containsText("Run 4 instances");
         return visit;
     }

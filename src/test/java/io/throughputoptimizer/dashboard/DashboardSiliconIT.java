@@ -21,7 +21,7 @@ class DashboardSiliconIT extends BrowserTest {
 
     @Test
     void theSwitchShowsAndAsksWhatBelongsToTheCostModel() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             Locator curl = visit.page().getByLabel("curl command for optimizations");
             visit.startFrom("Roofline");
             assertThat(curl).containsText("\"compile\": true");
@@ -55,7 +55,7 @@ class DashboardSiliconIT extends BrowserTest {
 
     @Test
     void eachDeviceMayHaveItsEngine() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Calibrated");
             visit.page().locator("#per-device").check();
             assertThat(visit.page().locator("#backend")).isHidden();
@@ -70,7 +70,7 @@ class DashboardSiliconIT extends BrowserTest {
 
     @Test
     void everyFigureOfAMeasuredRowHasItsBand() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Calibrated");
             visit.field("TTFT target (ms)").fill("1000");
             visit.field("TPOT target (ms)").fill("30");
@@ -289,7 +289,7 @@ class DashboardSiliconIT extends BrowserTest {
 
     @Test
     void nothingOfItHasBarriers() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             visit.startFrom("Calibrated");
             visit.page().locator("summary:visible").last().click();
             visit.page().getByText("Advanced engine settings").click();

@@ -66,7 +66,7 @@ class DashboardSizeIT extends BrowserTest {
     @Test
     @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
     void aColdLoadIsSmall() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             JsonNode loaded = JsonMapper.shared().valueToTree(visit.page().evaluate(LOADED));
             List<String> names = loaded.valueStream()

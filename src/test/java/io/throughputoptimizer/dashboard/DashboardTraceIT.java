@@ -215,7 +215,7 @@ class DashboardTraceIT extends BrowserTest {
 
     @Test
     void whatABatchHoldsHasOutputsAndContexts() {
-        try (Visit visit = visit().open("/")) {
+        try (Visit visit = visit().openSettings()) {
             Page page = visit.page();
             visit.startFrom("Roofline");
             page.getByText("Mixed output lengths").click();
@@ -234,7 +234,7 @@ class DashboardTraceIT extends BrowserTest {
 
     @Test
     void outputsThatTheAccountingDoesNotTakeAreRefusedWhereTheyStand() {
-        try (Visit visit = visit().expectRefusal().open("/")) {
+        try (Visit visit = visit().expectRefusal().openSettings()) {
             visit.startFrom("Roofline");
             visit.page().getByText("Mixed output lengths").click();
             visit.account("documented");
@@ -245,7 +245,7 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     private Visit mixed() {
-        Visit visit = visit().open("/");
+        Visit visit = visit().openSettings();
         visit.startFrom("Mixed prompt lengths");
         Locator distribution = visit.field("Distribution");
         assertThat(distribution).hasValue("builtin");

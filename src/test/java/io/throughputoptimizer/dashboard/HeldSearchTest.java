@@ -65,7 +65,7 @@ abstract class HeldSearchTest extends BrowserTest {
     ///
     /// @return id of the job
     String startHeld(Visit visit, String preset) {
-        visit.unansweredWhileWritten().open("/").startFrom(preset);
+        visit.unansweredWhileWritten().openSettings().startFrom(preset);
         passes.holdAfter(PASSES_BEFORE_HOLD);
         visit.run();
         assertThat(visit.button("Cancel")).isVisible();

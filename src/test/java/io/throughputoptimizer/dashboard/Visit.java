@@ -35,7 +35,7 @@ final class Visit implements AutoCloseable {
     private static final String OPTIMIZATIONS = "/api/v1/optimizations";
 
     /// Where the page asks while a question is written: jobs are submitted with their probes.
-    private static final String LIVE = OPTIMIZATIONS + "?store=false&" + WITH_DEFAULTS;
+    private static final String LIVE = OPTIMIZATIONS + "?store=false&" + WITH_PROBES + ",defaults";
 
     /// The simulations that the page asks for percentiles.
     private static final String SIMULATIONS = "/api/v1/simulations";
@@ -45,7 +45,7 @@ final class Visit implements AutoCloseable {
 
     /// The address of either, and where in it.
     private static final Pattern LIVE_CALL =
-            Pattern.compile("/api/v1/optimizations\\?store=false(&include=defaults)?:");
+            Pattern.compile("/api/v1/optimizations\\?store=false(&include=[a-z_,]+)?:");
 
     private static final String REPEATED_IDS = """
             () => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, at, all) => all.indexOf(id) < at)
@@ -117,6 +117,13 @@ final class Visit implements AutoCloseable {
         return openPath("/#" + route);
     }
 
+    /// Opens the plan page with all its settings.
+    Visit openSettings() {
+        open("/");
+        page.locator("#settings-toggle").click();
+        return this;
+    }
+
     /// Opens any page of the service.
     Visit openPath(String path) {
         page.navigate(origin + path);
@@ -142,7 +149,7 @@ final class Visit implements AutoCloseable {
     }
 
     Locator bestInWords() {
-        return page.locator("#job-view .best-words");
+        return page.locator("#job-view .hero").first();
     }
 
     void startFrom(String preset) {

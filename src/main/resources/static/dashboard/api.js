@@ -148,7 +148,7 @@ export function revokeShare(id, link) {
 
 /** What a link shows. */
 export async function shared(token, signal) {
-  return (await callWithLink("share", token, { signal })).json();
+  return (await callWithLink(`share?${WITH_PROBES}`, token, { signal })).json();
 }
 
 /** The result that a link shows, in one of its media types. */

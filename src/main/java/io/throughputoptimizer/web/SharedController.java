@@ -78,13 +78,15 @@ class SharedController {
             @Parameter(description = "Token of the link.", required = true)
                     @RequestHeader(name = TOKEN, required = false)
                     @Nullable
-                    String token) {
+                    String token,
+            @IncludeParameter @RequestParam(required = false) @Nullable String include) {
+        Set<ResultPart> included = IncludedParts.ofResult(include);
         ShareLinks.Link link = open(token);
         JobResponse job = job(link);
         return new SharedResponse(
                 link.expiresAt(),
                 version,
-                job.withoutId().withLaunch(launch(job)).with(Set.of()).made());
+                job.withoutId().withLaunch(launch(job)).with(included).made());
     }
 
     private Optional<BestLaunchResponse> launch(JobResponse job) {

@@ -197,7 +197,7 @@ class DashboardIT extends BrowserTest {
             // Besides the language of the page.
             assertThat(manager.page().locator("button:visible, nav a:visible, input:visible, main select:visible"))
                     .hasText(new String[] {"PNG", "CSV", "Report", "JSON", "CSV", "Text"});
-            assertThat(manager.calls()).containsExactly("/api/v1/share");
+            assertThat(manager.calls()).containsExactly("/api/v1/share?include=probes,frontier,compositions,all_rows");
             manager.assertNoBarriers();
         }
     }

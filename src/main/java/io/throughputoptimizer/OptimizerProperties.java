@@ -74,8 +74,11 @@ record OptimizerProperties(
             String currency,
 
             @DefaultValue
-            List<@Pattern(regexp = "[^:\\s]+:\\d{1,9}(\\.\\d{1,6})?", message = "must be DEVICE:PRICE, such as H100_SXM:2.5")
-                    String>
+            List<
+                            @Pattern(
+                                    regexp = "[^:\\s]+:\\d{1,9}(\\.\\d{1,6})?",
+                                    message = "must be DEVICE:PRICE, such as H100_SXM:2.5")
+                            String>
                     perDeviceHour) {
 
         /// Returns the prices by device.
@@ -85,7 +88,10 @@ record OptimizerProperties(
                     perDeviceHour.stream()
                             .map(price -> price.split(":", 2))
                             .collect(Collectors.toMap(
-                                    price -> price[0], price -> new BigDecimal(price[1]), (first, second) -> second, TreeMap::new)));
+                                    price -> price[0],
+                                    price -> new BigDecimal(price[1]),
+                                    (first, second) -> second,
+                                    TreeMap::new)));
         }
     }
 

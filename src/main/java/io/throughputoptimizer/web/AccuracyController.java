@@ -38,11 +38,10 @@ class AccuracyController {
     @Operation(
             operationId = "getAccuracy",
             summary = "Get the accuracy of cost model `calibrated`",
-            description =
-                    "Prediction errors on measured servers, per model, device and engine, with the coverage of"
-                            + " prediction intervals. Lists every server with its measured and predicted"
-                            + " values. `startup_logs` compares the memory in public start-up logs with its"
-                            + " prediction. Benchmarks come from others, predictions from this service.")
+            description = "Prediction errors on measured servers, per model, device and engine, with the coverage of"
+                    + " prediction intervals. Lists every server with its measured and predicted"
+                    + " values. `startup_logs` compares the memory in public start-up logs with its"
+                    + " prediction. Benchmarks come from others, predictions from this service.")
     @ApiResponse(responseCode = "200", description = "Measured and predicted values.")
     @GetMapping
     AccuracyResponse accuracy() {

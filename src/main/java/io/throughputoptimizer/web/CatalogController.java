@@ -59,8 +59,7 @@ class CatalogController {
     /// All models.
     @Schema(name = "ModelList", description = "All models.")
     record ModelListResponse(
-            @Schema(description = "Models of the catalog.")
-            List<ModelResponse> models) {}
+            @Schema(description = "Models of the catalog.") List<ModelResponse> models) {}
 
     /// All length distributions.
     @Schema(name = "LengthDistributionList", description = "All length distributions.")
@@ -71,7 +70,8 @@ class CatalogController {
     /// Values of fields with a fixed list.
     @Schema(name = "Capabilities", description = "Values that requests can have in fields with a fixed list.")
     record CapabilitiesResponse(
-            @Schema(description = "Values of `search.strategy`, the default first.") List<Strategy> strategies) {}
+            @Schema(description = "Values of `search.strategy`, the default first.")
+            List<Strategy> strategies) {}
 
     @Operation(
             operationId = "getCapabilities",
@@ -87,9 +87,8 @@ class CatalogController {
     @Operation(
             operationId = "listDevices",
             summary = "List devices",
-            description =
-                    "Devices that requests can name. The response has an `ETag`; `If-None-Match` returns 304 if"
-                            + " nothing changed.")
+            description = "Devices that requests can name. The response has an `ETag`; `If-None-Match` returns 304 if"
+                    + " nothing changed.")
     @ApiResponse(responseCode = "200", description = "The devices.")
     @GetMapping("/devices")
     DeviceListResponse devices() {
@@ -104,10 +103,9 @@ class CatalogController {
     @Operation(
             operationId = "getDevice",
             summary = "Get a device",
-            description =
-                    "Peaks, efficiencies, links, effective rates and, if measured, kernels. Usable as an inline"
-                            + " profile. The response has an `ETag`; `If-None-Match` returns 304 if nothing"
-                            + " changed.")
+            description = "Peaks, efficiencies, links, effective rates and, if measured, kernels. Usable as an inline"
+                    + " profile. The response has an `ETag`; `If-None-Match` returns 304 if nothing"
+                    + " changed.")
     @ApiResponse(responseCode = "200", description = "The device.")
     @UnknownNameResponse
     @GetMapping("/devices/{name}")
@@ -133,9 +131,8 @@ class CatalogController {
     @Operation(
             operationId = "getModel",
             summary = "Get a model",
-            description =
-                    "Model properties that affect cost, and supported request options. The response has an"
-                            + " `ETag`; `If-None-Match` returns 304 if nothing changed.")
+            description = "Model properties that affect cost, and supported request options. The response has an"
+                    + " `ETag`; `If-None-Match` returns 304 if nothing changed.")
     @ApiResponse(responseCode = "200", description = "The model.")
     @UnknownNameResponse
     @GetMapping("/models/{owner}/{name}")
@@ -153,9 +150,8 @@ class CatalogController {
     @Operation(
             operationId = "listLengthDistributions",
             summary = "List length distributions",
-            description =
-                    "Length distributions that requests can name. The response has an `ETag`; `If-None-Match`"
-                            + " returns 304 if nothing changed.")
+            description = "Length distributions that requests can name. The response has an `ETag`; `If-None-Match`"
+                    + " returns 304 if nothing changed.")
     @ApiResponse(responseCode = "200", description = "The length distributions.")
     @GetMapping("/length-distributions")
     DistributionListResponse lengthDistributions() {
@@ -167,9 +163,8 @@ class CatalogController {
     @Operation(
             operationId = "getLengthDistribution",
             summary = "Get a length distribution",
-            description =
-                    "Bins of input lengths with their weights. The response has an `ETag`; `If-None-Match`"
-                            + " returns 304 if nothing changed.")
+            description = "Bins of input lengths with their weights. The response has an `ETag`; `If-None-Match`"
+                    + " returns 304 if nothing changed.")
     @ApiResponse(responseCode = "200", description = "The distribution.")
     @UnknownNameResponse
     @GetMapping("/length-distributions/{name}")

@@ -88,8 +88,7 @@ class ContextController {
     ContextsResponse contexts(
             @Parameter(description = "Id of the job.") @PathVariable String id,
             @Parameter(
-                            description = "Concurrent requests of an instance, shared by its data parallel"
-                                    + " ranks.",
+                            description = "Concurrent requests of an instance, shared by its data parallel" + " ranks.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "1000000", defaultValue = "1"))
                     @RequestParam(defaultValue = "1")
                     String concurrency,

@@ -43,10 +43,9 @@ class EventController {
     @Operation(
             operationId = "streamOptimizationEvents",
             summary = "Stream the events of an optimization",
-            description =
-                    "Server-sent events: `progress` at once and after every change, and a last `finished`. Both"
-                            + " carry the status of the job. A stream without `finished` ended because the"
-                            + " service stopped or the caller's key was revoked or expired: reconnect.")
+            description = "Server-sent events: `progress` at once and after every change, and a last `finished`. Both"
+                    + " carry the status of the job. A stream without `finished` ended because the"
+                    + " service stopped or the caller's key was revoked or expired: reconnect.")
     @ApiResponse(
             responseCode = "200",
             description = "Stream of events.",

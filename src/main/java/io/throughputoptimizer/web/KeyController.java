@@ -98,9 +98,8 @@ class KeyController {
     @Operation(
             operationId = "deleteKey",
             summary = "Revoke an API key",
-            description =
-                    "The service rejects the key from now on, on other replicas within 5 s. Repeatable."
-                            + " Requires role `admin`.")
+            description = "The service rejects the key from now on, on other replicas within 5 s. Repeatable."
+                    + " Requires role `admin`.")
     @ApiResponse(responseCode = "204", description = "The key is revoked.", content = @Content)
     @UnknownNameResponse
     @DeleteMapping("/{id}")

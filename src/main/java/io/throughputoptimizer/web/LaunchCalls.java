@@ -93,9 +93,8 @@ record LaunchCalls(Catalogs catalogs) {
 
     /// Describes the parameter `engine` of calls that ask for commands.
     @Parameter(
-            description =
-                    "Engine to start. Default: `engine.backend` of the request; required with cost model"
-                            + " `analytic`.",
+            description = "Engine to start. Default: `engine.backend` of the request; required with cost model"
+                    + " `analytic`.",
             example = "vllm",
             schema =
                     @Schema(

@@ -79,11 +79,10 @@ class LaunchController {
     @Operation(
             operationId = "getLaunchScript",
             summary = "Get a launch script",
-            description =
-                    "Command lines or configuration files that start the instances of a row. Limits never"
-                            + " exceed those of the row. Includes a router for several servers, settings"
-                            + " that the engine has no option for, and assumptions. As JSON, or as a script"
-                            + " in plain text. The service never runs the commands.")
+            description = "Command lines or configuration files that start the instances of a row. Limits never"
+                    + " exceed those of the row. Includes a router for several servers, settings"
+                    + " that the engine has no option for, and assumptions. As JSON, or as a script"
+                    + " in plain text. The service never runs the commands.")
     @ApiResponse(
             responseCode = "200",
             description = "The commands.",
@@ -103,17 +102,14 @@ class LaunchController {
             @Parameter(description = "Id of the job.") @PathVariable String id,
             @EngineParameter @RequestParam(required = false) @Nullable String engine,
             @Parameter(
-                            description =
-                                    "Rank of the row in its table, from 1. In mode `pd_ratio` the rank of the"
-                                            + " pair; in mode `disaggregation` that of a row of each phase."
-                                            + " In mode `capacity` the rank of the deployment, or, if none"
-                                            + " fits the devices, of one that needs more.",
+                            description = "Rank of the row in its table, from 1. In mode `pd_ratio` the rank of the"
+                                    + " pair; in mode `disaggregation` that of a row of each phase."
+                                    + " In mode `capacity` the rank of the deployment, or, if none"
+                                    + " fits the devices, of one that needs more.",
                             schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
                     @RequestParam(defaultValue = "1")
                     String rank,
-            @Parameter(
-                            description =
-                                    "Device, if the result has several. Default: the first with the row.")
+            @Parameter(description = "Device, if the result has several. Default: the first with the row.")
                     @RequestParam(required = false)
                     @Nullable
                     String device,
@@ -137,11 +133,10 @@ class LaunchController {
     @Operation(
             operationId = "getManifests",
             summary = "Get Kubernetes manifests",
-            description =
-                    "A Deployment and a Service for each kind of server of a row, with the row's number of"
-                            + " replicas, in YAML. `format` selects other operators or charts. Containers run"
-                            + " the commands of the row; comments explain them. The service never applies"
-                            + " the manifests.")
+            description = "A Deployment and a Service for each kind of server of a row, with the row's number of"
+                    + " replicas, in YAML. `format` selects other operators or charts. Containers run"
+                    + " the commands of the row; comments explain them. The service never applies"
+                    + " the manifests.")
     @ApiResponse(
             responseCode = "200",
             description = "Kubernetes manifests.",

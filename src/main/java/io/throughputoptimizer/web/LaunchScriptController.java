@@ -80,9 +80,8 @@ class LaunchScriptController {
     LaunchResponse launch(
             @RequestBody SubmittedRequest asked,
             @Parameter(
-                            description =
-                                    "`wait=SECONDS` (RFC 7240): maximum wait for the end of the search, up to a"
-                                            + " configured limit.",
+                            description = "`wait=SECONDS` (RFC 7240): maximum wait for the end of the search, up to a"
+                                    + " configured limit.",
                             example = "wait=5")
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
@@ -93,9 +92,7 @@ class LaunchScriptController {
                             schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
                     @RequestParam(defaultValue = "1")
                     String rank,
-            @Parameter(
-                            description =
-                                    "Device, if the result has several. Default: the first with the row.")
+            @Parameter(description = "Device, if the result has several. Default: the first with the row.")
                     @RequestParam(required = false)
                     @Nullable
                     String device,

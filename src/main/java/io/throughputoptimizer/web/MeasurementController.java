@@ -80,16 +80,16 @@ class MeasurementController {
     @Operation(
             operationId = "createMeasurements",
             summary = "Create a set of measurements",
-            description =
-                    "Benchmark results of one server. The response compares each row with a prediction of the"
-                            + " same configuration: the ratio, and whether the measured value lies in the"
-                            + " prediction interval. The service stores the set like an optimization."
-                            + " Devices without a calibration are compared with cost model `analytic`, and"
-                            + " plans cannot use their rows. One invalid row rejects the set.")
+            description = "Benchmark results of one server. The response compares each row with a prediction of the"
+                    + " same configuration: the ratio, and whether the measured value lies in the"
+                    + " prediction interval. The service stores the set like an optimization."
+                    + " Devices without a calibration are compared with cost model `analytic`, and"
+                    + " plans cannot use their rows. One invalid row rejects the set.")
     @ApiResponse(
             responseCode = "201",
             description = "Set of measurements.",
-            headers = @Header(name = "Location", description = "Set of measurements.", schema = @Schema(type = "string")))
+            headers =
+                    @Header(name = "Location", description = "Set of measurements.", schema = @Schema(type = "string")))
     @InvalidRequestResponse
     @PostMapping(
             path = PATH,
@@ -103,7 +103,8 @@ class MeasurementController {
     @ApiResponse(
             responseCode = "201",
             description = "Set of measurements.",
-            headers = @Header(name = "Location", description = "Set of measurements.", schema = @Schema(type = "string")))
+            headers =
+                    @Header(name = "Location", description = "Set of measurements.", schema = @Schema(type = "string")))
     @InvalidRequestResponse
     @PostMapping(
             path = FILES,

@@ -91,10 +91,9 @@ class OptimizationController {
     ResponseEntity<JobResponse> submit(
             @RequestBody SubmittedRequest asked,
             @Parameter(
-                            description =
-                                    "`wait=SECONDS` (RFC 7240): maximum wait for the finished job, up to a"
-                                            + " configured limit. Ignored while too many requests of the"
-                                            + " caller wait.",
+                            description = "`wait=SECONDS` (RFC 7240): maximum wait for the finished job, up to a"
+                                    + " configured limit. Ignored while too many requests of the"
+                                    + " caller wait.",
                             example = "wait=30")
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
@@ -215,8 +214,7 @@ class OptimizationController {
                     @RequestParam(defaultValue = "false")
                     String starred,
             @Parameter(
-                            description =
-                                    "Words that the name or model of a job must contain, in any case.",
+                            description = "Words that the name or model of a job must contain, in any case.",
                             example = "chat qwen3",
                             schema = @Schema(type = "string", maxLength = JobQuery.LONGEST_SEARCH))
                     @RequestParam(defaultValue = "")

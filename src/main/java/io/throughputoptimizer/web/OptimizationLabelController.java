@@ -42,10 +42,9 @@ class OptimizationLabelController {
     @Operation(
             operationId = "updateOptimization",
             summary = "Update the name or star of an optimization",
-            description =
-                    "Merges the body into name and star. Absent fields stay. In a merge patch (RFC 7396),"
+            description = "Merges the body into name and star. Absent fields stay. In a merge patch (RFC 7396),"
                     + " `null` removes the name or star. Lists can be searched by name."
-                            + " For the owner and admins.")
+                    + " For the owner and admins.")
     @ApiResponse(responseCode = "200", description = "The job with its new name and star, without its result.")
     @InvalidRequestResponse
     @UnknownNameResponse

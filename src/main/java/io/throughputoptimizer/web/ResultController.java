@@ -79,9 +79,8 @@ class ResultController {
             })
     @ApiResponse(
             responseCode = "400",
-            description =
-                    "`table` is unknown or requested in a format other than CSV, or the result has no"
-                            + " explanation.",
+            description = "`table` is unknown or requested in a format other than CSV, or the result has no"
+                    + " explanation.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,

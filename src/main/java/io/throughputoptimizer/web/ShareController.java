@@ -67,10 +67,9 @@ class ShareController {
     @Operation(
             operationId = "createShare",
             summary = "Create a share link",
-            description =
-                    "Anyone with the link can view this optimization and its result without an API key, until"
-                            + " the link expires or is revoked. The response has the secret token, which is"
-                            + " never shown again. For the owner and admins.")
+            description = "Anyone with the link can view this optimization and its result without an API key, until"
+                    + " the link expires or is revoked. The response has the secret token, which is"
+                    + " never shown again. For the owner and admins.")
     @ApiResponse(responseCode = "201", description = "The link.")
     @ApiResponse(
             responseCode = "409",
@@ -101,8 +100,7 @@ class ShareController {
     @Operation(
             operationId = "listShares",
             summary = "List share links",
-            description =
-                    "Active links of an optimization, oldest first, without tokens. For the owner and admins.")
+            description = "Active links of an optimization, oldest first, without tokens. For the owner and admins.")
     @ApiResponse(responseCode = "200", description = "The links.")
     @UnknownNameResponse
     @GetMapping

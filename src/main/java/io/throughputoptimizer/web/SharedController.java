@@ -68,10 +68,10 @@ class SharedController {
     @Operation(
             operationId = "getSharedOptimization",
             summary = "Get a shared optimization",
-            description =
-                    "Optimization of a share link. Requires no API key: the token selects the optimization.")
-    @ApiResponse(responseCode = "200", description = "The optimization with its result, and the expiry of the"
-            + " link.")
+            description = "Optimization of a share link. Requires no API key: the token selects the optimization.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The optimization with its result, and the expiry of the" + " link.")
     @UnknownNameResponse
     @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
     SharedResponse get(

@@ -90,12 +90,11 @@ class SweepController {
     @Operation(
             operationId = "createSweep",
             summary = "Create a sweep",
-            description =
-                    "A sweep runs one optimization for each combination of axis values, a cell. The service"
-                            + " validates all cells before it searches, for up to a second within the"
-                            + " request and the rest afterwards. An accepted sweep can therefore still fail"
-                            + " with `invalid-request`. All replicas search cells in chunks, alongside"
-                            + " optimizations.",
+            description = "A sweep runs one optimization for each combination of axis values, a cell. The service"
+                    + " validates all cells before it searches, for up to a second within the"
+                    + " request and the rest afterwards. An accepted sweep can therefore still fail"
+                    + " with `invalid-request`. All replicas search cells in chunks, alongside"
+                    + " optimizations.",
             requestBody =
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
                             required = true,
@@ -143,10 +142,9 @@ class SweepController {
     ResponseEntity<SweepResponse> submit(
             @RequestBody SubmittedSweep asked,
             @Parameter(
-                            description =
-                                    "`wait=SECONDS` (RFC 7240): maximum wait for the finished sweep, up to a"
-                                            + " configured limit. Ignored while too many requests of the"
-                                            + " caller wait.",
+                            description = "`wait=SECONDS` (RFC 7240): maximum wait for the finished sweep, up to a"
+                                    + " configured limit. Ignored while too many requests of the"
+                                    + " caller wait.",
                             example = "wait=30")
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
@@ -264,10 +262,9 @@ class SweepController {
     @Operation(
             operationId = "streamSweepEvents",
             summary = "Stream the events of a sweep",
-            description =
-                    "Server-sent events: `progress` at once and after every chunk, and a last `finished`. Both"
-                            + " carry the status of the sweep. A stream without `finished` ended because"
-                            + " the service stopped or the caller's key was revoked or expired: reconnect.")
+            description = "Server-sent events: `progress` at once and after every chunk, and a last `finished`. Both"
+                    + " carry the status of the sweep. A stream without `finished` ended because"
+                    + " the service stopped or the caller's key was revoked or expired: reconnect.")
     @ApiResponse(
             responseCode = "200",
             description = "The stream.",

@@ -58,10 +58,9 @@ class SweepRowController {
     @Operation(
             operationId = "listSweepCells",
             summary = "List the rows of a sweep",
-            description =
-                    "Rows of finished chunks in cell order, also while the sweep runs. A page as JSON, or all"
-                            + " rows as CSV or JSON lines. Values have the column names of the CSV of an"
-                            + " optimization.")
+            description = "Rows of finished chunks in cell order, also while the sweep runs. A page as JSON, or all"
+                    + " rows as CSV or JSON lines. Values have the column names of the CSV of an"
+                    + " optimization.")
     @ApiResponse(
             responseCode = "200",
             description = "The rows.",
@@ -198,9 +197,8 @@ class SweepRowController {
                     @Nullable
                     String columns,
             @Parameter(
-                            description =
-                                    "Name of a column of the rows' CSV: a value such as `token/s` or"
-                                            + " `num_devices`, `outcome` or `why`.",
+                            description = "Name of a column of the rows' CSV: a value such as `token/s` or"
+                                    + " `num_devices`, `outcome` or `why`.",
                             example = "tokens_per_s")
                     @RequestParam
                     String metric,

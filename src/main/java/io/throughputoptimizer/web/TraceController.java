@@ -117,10 +117,9 @@ class TraceController {
                     @Nullable
                     String delimiter,
             @Parameter(
-                            description =
-                                    "Column or JSON field of the input tokens; a path for nested objects, such"
-                                            + " as `usage.prompt_tokens`. Requires `output_column`."
-                                            + " Default: detected by name.",
+                            description = "Column or JSON field of the input tokens; a path for nested objects, such"
+                                    + " as `usage.prompt_tokens`. Requires `output_column`."
+                                    + " Default: detected by name.",
                             example = "input_tokens")
                     @RequestParam(name = INPUT_COLUMN, required = false)
                     @Nullable
@@ -130,10 +129,9 @@ class TraceController {
                     @Nullable
                     String outputColumn,
             @Parameter(
-                            description =
-                                    "Column or JSON field of the arrival time, for `arrivals`. Every request"
-                                            + " needs it. Default: the publisher's column, or `timestamp`"
-                                            + " with dates.",
+                            description = "Column or JSON field of the arrival time, for `arrivals`. Every request"
+                                    + " needs it. Default: the publisher's column, or `timestamp`"
+                                    + " with dates.",
                             example = "timestamp")
                     @RequestParam(name = TIMESTAMP_COLUMN, required = false)
                     @Nullable
@@ -147,9 +145,8 @@ class TraceController {
                     @Nullable
                     String timestampUnit,
             @Parameter(
-                            description =
-                                    "Tokens per block of `hash_ids`, for `prefix_cache`. Every request needs"
-                                            + " `hash_ids`.",
+                            description = "Tokens per block of `hash_ids`, for `prefix_cache`. Every request needs"
+                                    + " `hash_ids`.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "999999", defaultValue = "512"))
                     @RequestParam(name = BLOCK_TOKENS, required = false)
                     @Nullable

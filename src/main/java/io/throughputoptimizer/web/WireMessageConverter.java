@@ -37,11 +37,7 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
     private final DataSize longestWithModel;
 
     WireMessageConverter(DataSize longestBody, DataSize longestWithModel) {
-        super(
-                MediaType.APPLICATION_JSON,
-                MediaType.APPLICATION_YAML,
-                MediaType.APPLICATION_PROBLEM_JSON,
-                MERGE_PATCH);
+        super(MediaType.APPLICATION_JSON, MediaType.APPLICATION_YAML, MediaType.APPLICATION_PROBLEM_JSON, MERGE_PATCH);
         this.longestBody = longestBody;
         this.longestWithModel = longestWithModel;
     }
@@ -74,7 +70,7 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
             return SubmittedRequest.read(syntax, folded);
         }
         Object value = WireFormat.read(syntax, folded, type);
-        return value instanceof LabelRequest label
+        return value instanceof OptimizationLabelController.LabelRequest label
                         && MERGE_PATCH.equalsTypeAndSubtype(message.getHeaders().getContentType())
                 ? label.withoutNulls(WireFormat.read(syntax, folded, Map.class))
                 : value;

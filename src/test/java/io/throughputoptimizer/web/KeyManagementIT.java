@@ -71,7 +71,12 @@ class KeyManagementIT extends SecuredTest {
     void listsKeysInPages() {
         String admin = key(Role.ADMIN);
         key(Role.READ);
-        JsonPath first = as(admin).get(KEYS + "?limit=1").then().statusCode(200).extract().jsonPath();
+        JsonPath first = as(admin)
+                .get(KEYS + "?limit=1")
+                .then()
+                .statusCode(200)
+                .extract()
+                .jsonPath();
 
         assertThat(first.getList("keys")).hasSize(1);
         as(admin)

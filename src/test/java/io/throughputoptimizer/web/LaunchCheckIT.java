@@ -127,7 +127,8 @@ class LaunchCheckIT extends HttpTest {
                  "workload": {"input_length": 1000, "output_length": 300}, "slo": {"tpot_ms": 100},
                  "serving": {"num_mtp_tokens": 1, "compile": true}}""");
 
-        launched(job, "engine=sglang&benchmark=true").body("checks[0].not_sent", hasItem(containsString("draft tokens")));
+        launched(job, "engine=sglang&benchmark=true")
+                .body("checks[0].not_sent", hasItem(containsString("draft tokens")));
         assertThat(script(job, "engine=sglang&benchmark=true"))
                 .contains(
                         "# check of a part of the plan, with sglang.bench_serving; it does not send text whose draft tokens")

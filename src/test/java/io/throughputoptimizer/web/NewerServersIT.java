@@ -54,8 +54,10 @@ class NewerServersIT extends HttpTest {
         List<Answer> answers = answers("rows-speculative.csv.gz");
 
         assertThat(answers).hasSize(15);
-        assertThat(quantile(answers, answer -> Math.abs(answer.tpotError()), 0.5)).isCloseTo(4.8, within(0.3));
-        assertThat(quantile(answers, answer -> Math.abs(answer.tpotError()), 0.9)).isLessThan(9.4);
+        assertThat(quantile(answers, answer -> Math.abs(answer.tpotError()), 0.5))
+                .isCloseTo(4.8, within(0.3));
+        assertThat(quantile(answers, answer -> Math.abs(answer.tpotError()), 0.9))
+                .isLessThan(9.4);
     }
 
     private List<Answer> answers(String file) throws IOException {

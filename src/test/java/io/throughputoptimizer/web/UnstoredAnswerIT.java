@@ -69,7 +69,8 @@ class UnstoredAnswerIT extends HttpTest {
     @ParameterizedTest
     @ValueSource(strings = {"text/plain", "text/csv"})
     void reportsAreThoseOfTheJob(String mediaType) {
-        String unstored = ask(PREFILL, mediaType).statusCode(200).extract().body().asString();
+        String unstored =
+                ask(PREFILL, mediaType).statusCode(200).extract().body().asString();
         assertThat(stored()).isEqualTo(before);
 
         assertThat(unstored).isEqualTo(answer(PREFILL, mediaType));

@@ -188,11 +188,7 @@ public class OpenApiConfiguration {
         public Operation customize(Operation operation, HandlerMethod method) {
             ApiResponses responses = operation.getResponses();
             String available = String.join(", ", produced(method));
-            add(
-                    responses,
-                    "406",
-                    "No acceptable representation.",
-                    ProblemExamples.notAcceptable(available));
+            add(responses, "406", "No acceptable representation.", ProblemExamples.notAcceptable(available));
             if (!responses.containsKey("400")) {
                 add(responses, "400", "A query parameter is unknown.", ProblemExamples.UNKNOWN_PARAMETER);
             }

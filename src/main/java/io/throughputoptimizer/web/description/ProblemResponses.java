@@ -62,9 +62,8 @@ public final class ProblemResponses {
     /// Describes the answer to asking for the result of a job that has none.
     @ApiResponse(
             responseCode = "409",
-            description =
-                    "The optimization has no result yet, or failed. Also if a newer version of the service"
-                            + " wrote the result, and the format is not JSON.",
+            description = "The optimization has no result yet, or failed. Also if a newer version of the service"
+                    + " wrote the result, and the format is not JSON.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
@@ -85,13 +84,11 @@ public final class ProblemResponses {
                             examples = @ExampleObject(ProblemExamples.FAILED)))
     @ApiResponse(
             responseCode = "429",
-            description =
-                    "The caller's queue of searches that are not stored is full.",
+            description = "The caller's queue of searches that are not stored is full.",
             headers =
                     @Header(
                             name = "Retry-After",
-                            description =
-                                    "Seconds until the queue might have space, from recent searches.",
+                            description = "Seconds until the queue might have space, from recent searches.",
                             schema = @Schema(type = "integer")),
             content =
                     @Content(

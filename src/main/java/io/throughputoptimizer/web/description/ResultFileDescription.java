@@ -17,15 +17,14 @@ import org.springframework.http.MediaType;
 @Operation(
         operationId = "importMeasurements",
         summary = "Import a benchmark result file",
-        description =
-                "Result file of `vllm bench serve` (`--save-result`, also several runs of `--append-result`),"
-                        + " SGLang's `bench_serving`, GuideLLM (JSON, CSV), the benchmark report of llm-d"
-                        + " (YAML and JSON, versions 0.1 and 0.2), AIPerf or GenAI-Perf (JSON, CSV)."
-                        + " Several JSON documents can follow one another. Query parameters supply what the"
-                        + " file lacks. Lengths are the means of the file. For an open loop, the"
-                        + " concurrency is that of the file, or follows by Little's law; each row has a"
-                        + " note. Files can be much longer than other bodies, and only their rows are"
-                        + " stored.",
+        description = "Result file of `vllm bench serve` (`--save-result`, also several runs of `--append-result`),"
+                + " SGLang's `bench_serving`, GuideLLM (JSON, CSV), the benchmark report of llm-d"
+                + " (YAML and JSON, versions 0.1 and 0.2), AIPerf or GenAI-Perf (JSON, CSV)."
+                + " Several JSON documents can follow one another. Query parameters supply what the"
+                + " file lacks. Lengths are the means of the file. For an open loop, the"
+                + " concurrency is that of the file, or follows by Little's law; each row has a"
+                + " note. Files can be much longer than other bodies, and only their rows are"
+                + " stored.",
         parameters = {
             @Parameter(
                     in = ParameterIn.QUERY,

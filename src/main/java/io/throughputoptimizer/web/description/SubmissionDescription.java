@@ -21,14 +21,13 @@ import org.springframework.http.MediaType;
 @Operation(
         operationId = "createOptimization",
         summary = "Submit an optimization",
-        description =
-                "Queues a job and returns it at once or, with `Prefer: wait`, when it is finished or the wait"
-                        + " ends. A search without a feasible plan succeeds with no rows; `rejected` lists"
-                        + " the constraint each layout violates. With `Prefer: wait`, `Accept: text/plain`"
-                        + " returns tables and `Accept: text/csv` CSV. With `store=false` and `Prefer:"
-                        + " wait=5`, a small search runs without a stored job. The response then has no"
-                        + " `id` and no `Location`, but the commands that start its best row (`launch`)."
-                        + " `Idempotency-Key` is ignored, and a search that is too large is rejected.",
+        description = "Queues a job and returns it at once or, with `Prefer: wait`, when it is finished or the wait"
+                + " ends. A search without a feasible plan succeeds with no rows; `rejected` lists"
+                + " the constraint each layout violates. With `Prefer: wait`, `Accept: text/plain`"
+                + " returns tables and `Accept: text/csv` CSV. With `store=false` and `Prefer:"
+                + " wait=5`, a small search runs without a stored job. The response then has no"
+                + " `id` and no `Location`, but the commands that start its best row (`launch`)."
+                + " `Idempotency-Key` is ignored, and a search that is too large is rejected.",
         requestBody =
                 @RequestBody(
                         required = true,
@@ -42,9 +41,8 @@ import org.springframework.http.MediaType;
                         }))
 @ApiResponse(
         responseCode = "200",
-        description =
-                "The finished job, within the wait. With `Accept: text/plain` or `text/csv`, a report of its"
-                        + " result, as `GET /api/v1/optimizations/{id}/result` returns it.",
+        description = "The finished job, within the wait. With `Accept: text/plain` or `text/csv`, a report of its"
+                + " result, as `GET /api/v1/optimizations/{id}/result` returns it.",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
@@ -54,10 +52,7 @@ import org.springframework.http.MediaType;
                     name = "Location",
                     description = "The job. Absent with `store=false`.",
                     schema = @Schema(type = "string")),
-            @Header(
-                    name = "Preference-Applied",
-                    description = "The granted wait.",
-                    schema = @Schema(type = "string"))
+            @Header(name = "Preference-Applied", description = "The granted wait.", schema = @Schema(type = "string"))
         })
 @ApiResponse(
         responseCode = "202",
@@ -78,8 +73,8 @@ import org.springframework.http.MediaType;
                         examples = @ExampleObject(ProblemExamples.FAILED)))
 @ApiResponse(
         responseCode = "422",
-        description = "The idempotency key was used with another request, or the search is too large for"
-                + " `store=false`.",
+        description =
+                "The idempotency key was used with another request, or the search is too large for" + " `store=false`.",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,

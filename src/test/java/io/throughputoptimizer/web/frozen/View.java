@@ -27,7 +27,8 @@ record View(String name, @Nullable String path, String format) {
     private static final List<View> LAUNCH = Stream.concat(
                     Stream.of(new View("launch/engines", "/launch/engines", JSON)),
                     Stream.of("vllm", "vllm-ascend", "sglang", "trtllm", "mindie")
-                            .map(engine -> new View("launch/" + engine, "/launch?benchmark=true&engine=" + engine, JSON)))
+                            .map(engine ->
+                                    new View("launch/" + engine, "/launch?benchmark=true&engine=" + engine, JSON)))
             .toList();
 
     static final List<View> SEARCHED =

@@ -14,7 +14,7 @@ test("turns commands of the guide into the documented requests", () => {
 
 test("names flags without a place, with the reason", () => {
   const { request, leftOut } = questionOf('Qwen/Qwen3-8B --tpot-limits 40 60 --jobs 8 --input-length="my bins.json" --frobnicate');
-  assert.deepEqual(request, { model_id: "Qwen/Qwen3-8B", slo: { tpot_ms: 40 }, devices: ["TEST_DEVICE"] });
+  assert.deepEqual(request, { cost_model: "analytic", model_id: "Qwen/Qwen3-8B", slo: { tpot_ms: 40 }, devices: ["TEST_DEVICE"] });
   assert.deepEqual(
     leftOut.map(({ flag, reason }) => `${flag} ${reason}`),
     [
@@ -33,7 +33,7 @@ test("finds no model behind a flag without a known number of values", () => {
 test("takes short flags neither for devices nor for the model", () => {
   for (const command of ["Qwen/Qwen3-8B --device ATLAS_800_A2_376T_64G -n 8", "-n 8 Qwen/Qwen3-8B --device ATLAS_800_A2_376T_64G"]) {
     const { request, leftOut } = questionOf(command);
-    assert.deepEqual(request, { model_id: "Qwen/Qwen3-8B", devices: ["ATLAS_800_A2_376T_64G"] });
+    assert.deepEqual(request, { cost_model: "analytic", model_id: "Qwen/Qwen3-8B", devices: ["ATLAS_800_A2_376T_64G"] });
     assert.deepEqual(leftOut.map(({ flag }) => flag), ["-n"]);
   }
 });

@@ -87,7 +87,7 @@ export function questionOf(text) {
       leftOut.push({ flag, reason });
     }
   }
-  return { request: { ...request, devices: request.devices ?? ["TEST_DEVICE"] }, leftOut };
+  return { request: { cost_model: "analytic", ...request, devices: request.devices ?? ["TEST_DEVICE"] }, leftOut };
 }
 
 /** Words of a shell, from behind the program on. */

@@ -19,11 +19,11 @@ const OTHERS = ["H100_SXM", "H200_SXM", "B200_SXM"];
 
 /**
  * Throughput per device against the speed that each user sees, a curve for each layout: the best is ringed and has its band, and
- * the side beyond the TPOT target is shaded. Undefined where the answer has no points with a TPOT.
+ * the side beyond the TPOT target is shaded; `offersOthers` adds buttons for curves of other devices. Undefined where the answer has no points with a TPOT.
  */
-export function frontierCard(device, request, signal) {
+export function frontierCard(device, request, signal, offersOthers) {
   const series = seriesOf(device);
-  return series.length === 0 ? undefined : new FrontierCard(device, request, series, signal);
+  return series.length === 0 ? undefined : new FrontierCard(device, request, series, signal, offersOthers);
 }
 
 /** The same as a chart among others, for paper. */
@@ -43,11 +43,11 @@ function chartOf(series, request) {
 }
 
 class FrontierCard {
-  constructor(device, request, series, signal) {
+  constructor(device, request, series, signal, offersOthers) {
     Object.assign(this, { device, request, series, signal });
     this.canvas = element("div", { class: "chart", role: "img" });
     this.tip = element("p", { class: "tip", hidden: true });
-    this.more = element("span", {}, this.otherDevices());
+    this.more = element("span", {}, offersOthers && this.otherDevices());
     this.node = element(
       "section",
       { class: "card frontier-card" },

@@ -32,7 +32,7 @@ const DRAWN = 5;
  */
 export function planCards(answer, ways, device = answer.result.capacity ? undefined : bestDevice(answer.result)) {
   const { result, request } = answer;
-  const frontier = device && frontierCard(device, request, ways.signal);
+  const frontier = device && frontierCard(device, request, ways.signal, ways.turnTo !== undefined);
   const rows = startable(result, device);
   const commands = rows.labels.length > 0 && ways.commands?.(device);
   const single = device && !device.pd_ratio && device.phases.length === 1 ? device.phases[0].rows : [];

@@ -97,7 +97,7 @@ class OptimizationLabelController {
         LabelRequest withoutNulls(Map<?, ?> patch) {
             return new LabelRequest(
                     name == null && patch.containsKey("name") ? "" : name,
-                    starred == null && patch.containsKey("starred") ? Boolean.FALSE : starred);
+                    (starred == null && patch.containsKey("starred")) ? Boolean.FALSE : starred);
         }
     }
 }

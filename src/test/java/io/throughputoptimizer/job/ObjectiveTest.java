@@ -212,6 +212,7 @@ class ObjectiveTest {
             request.putObject("engine").put("backend", "vllm");
             request.putObject("quantization").put("scheme", "FP8");
         } else {
+            request.put("cost_model", "analytic").putArray("devices").add("TEST_DEVICE");
             request.putObject("serving").put("compile", true);
         }
         return request;

@@ -254,7 +254,7 @@ class RequestLatencyTest {
                 assertThat(binding.at("/margins/e2e_latency_ms").asDouble()).isCloseTo(left, within(0.5));
                 if (binding.required("limited_by").asString().equals("e2e_latency")) {
                     assertThat(binding.required("detail").asString())
-                            .contains("exceeds 12000 ms", side.equals("prefill") ? "beside decode" : "beside prefill");
+                            .contains("exceeds 12000 ms", side.equals("prefill") ? "with decode" : "with prefill");
                     assertThat(best.required("limited_by_" + side).get(0).asString())
                             .isEqualTo("e2e_latency");
                     bound++;

@@ -14,7 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// Of requests of many lengths, most of whose time goes to prompts, rows say how much less clients may wait that ask
 /// again at once, as simulated ones do.
 class WaitOfMixesTest {
-    private static final Pattern WAITS = Pattern.compile("TTFT has (\\d+) ms .* would wait (\\d+) ms: .*");
+    private static final Pattern WAITS =
+            Pattern.compile("TTFT includes (\\d+) ms .* in a closed loop it is (\\d+) ms; .*");
 
     private static final String MIX = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 4,

@@ -36,7 +36,7 @@ class ConversationIT extends HttpTest {
             {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2}""");
 
     private static final String ANALYTIC = """
-            {"model_id": "Qwen/Qwen3-8B", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": 4,
+            {"cost_model": "analytic", "model_id": "Qwen/Qwen3-8B", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": 4,
              "workload": {"conversation": %s}, "slo": {"tpot_ms": 50}, "serving": {"compile": true}}""".formatted(TURNS);
 
     private static final String SIMULATION = """

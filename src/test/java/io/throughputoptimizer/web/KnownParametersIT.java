@@ -64,7 +64,7 @@ class KnownParametersIT extends HttpTest {
         api().get("/api/v1/sweeps/x/table")
                 .then()
                 .statusCode(400)
-                .body("errors.parameter", containsInAnyOrder("rows", "value"))
+                .body("errors.parameter", containsInAnyOrder("rows", "metric"))
                 .body("errors[0].detail", containsString("is required"));
     }
 

@@ -31,7 +31,7 @@ class LongConfigIT extends HttpTest {
 
     private static String estimate(String more) {
         return """
-                {"num_devices": 2, "compile": true, "quantization": {"checkpoint": true},
+                {"num_devices": 2, "cost_model": "analytic", "device": "TEST_DEVICE", "compile": true, "quantization": {"checkpoint": true},
                  "pass": {"phase": "decode", "concurrency": 8, "query_len": 1, "seq_len": 1000},
                  "model_config": {MODEL MORE}}""".replace("MODEL", MODEL).replace("MORE", more);
     }
@@ -82,6 +82,7 @@ class LongConfigIT extends HttpTest {
                 .replaceFirst(
                         "(?s)\"pass\": \\{[^}]*\\}",
                         "\"workload\": {\"input_length\": 1000, \"output_length\": 100}, \"search\": {\"batch_range\": [8, 8]}")
+                .replace("\"device\": \"TEST_DEVICE\"", "\"devices\": [\"TEST_DEVICE\"]")
                 .replace("\"compile\": true,", "\"serving\": {\"compile\": true},");
 
         JsonPath job = optimize(body).extract().jsonPath();

@@ -163,7 +163,7 @@ class SimulationIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /device                         | null                                  | /device                         | must not be blank
+            /device                         | null                                  | /device                         | is required. Name a device
             /device                         | "TEST_DEVICE"                         | /device                         | must be a calibrated device
             /engine/poll_interval           | 2                                     | /engine/poll_interval           | must be 1 for simulations
             /quantization                   | null                                  | /quantization/scheme            | is required with cost_model calibrated

@@ -86,7 +86,7 @@ class WrongBytesIT extends HttpTest {
     void aBodyAsItIsIsTaken() {
         api().contentType("application/json")
                 .header("Content-Encoding", "identity")
-                .body("\uFEFF{}".getBytes(StandardCharsets.UTF_8))
+                .body("\uFEFF{\"devices\": [\"H100_SXM\"]}".getBytes(StandardCharsets.UTF_8))
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
@@ -98,7 +98,7 @@ class WrongBytesIT extends HttpTest {
     @ValueSource(strings = {"utf-16", "iso-8859-1", "utf-32le"})
     void bodiesAreUtf8WhateverContentTypeSays(String charset) {
         String type = "application/json;charset=" + charset;
-        String body = "{\"model_id\": \"\u00e9\"}";
+        String body = "{\"model_id\": \"\u00e9\", \"devices\": [\"H100_SXM\"]}";
 
         api().header("Content-Type", type)
                 .body(body.getBytes(Charset.forName(charset)))

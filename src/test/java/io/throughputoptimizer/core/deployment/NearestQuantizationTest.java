@@ -124,11 +124,11 @@ class NearestQuantizationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"quant_method": "bitsandbytes"} | quant_method is "bitsandbytes"
-            {} | quant_method is missing
+            {} | quant_method is required
             {"quant_method": "gptq", "bits": 3} | bits is 3
             {"quant_method": "gptq", "bits": 4, "dynamic": {"+:.*experts.*": {"bits": 8}}} | modules quantized otherwise
             {"quant_method": "modelopt", "quant_algo": "W4A8_AWQ"} | quant_algo is "W4A8_AWQ"
-            {"quant_method": "fp8", "ignored_layers": 7} | ignored_layers is 7
+            {"quant_method": "fp8", "ignored_layers": 7} | ignored_layers must be a list, got 7
             {"quant_method": "fp8", "ignored_layers": ["re:(("]} | is no regular expression
             {"quant_method": "fp8", "ignored_layers": ["re:((.*)*)*x$"]} | takes too long to match
             """)

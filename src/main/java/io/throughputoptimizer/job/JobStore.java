@@ -15,12 +15,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Jobs in the database. Requests, results and problems are stored as compressed JSON. Every method except
 /// [#list] is one statement and joins the caller's transaction, if any. Thread-safe, also across replicas.
 public final class JobStore implements Admission.Store<JobRequest, OptimizationJob> {
+    private static final Pattern ANALYTIC =
+            Pattern.compile("\"cost_model\":\"analytic\",|,\"cost_model\":\"analytic\"");
+
     private static final String ADD = """
             INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, sharer,
                 idempotency_key, candidates_done, candidates_total, points, request, brief, model, asked,
@@ -182,7 +186,14 @@ public final class JobStore implements Admission.Store<JobRequest, OptimizationJ
 
     @Override
     public boolean isOf(OptimizationJob job, JobRequest request) {
-        return job.request().equals(request.json()) && job.includesDefaults() == request.includesDefaults();
+        return (job.request().equals(request.json()) || isEarlier(job.request(), request.json()))
+                && job.includesDefaults() == request.includesDefaults();
+    }
+
+    /// Returns whether a request was stored by a version that left out cost model `analytic`.
+    private static boolean isEarlier(String stored, String json) {
+        return !stored.contains("\"cost_model\"")
+                && stored.equals(ANALYTIC.matcher(json).replaceFirst(""));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.throughputoptimizer.catalog.ReadFault;
 import io.throughputoptimizer.core.serving.Accounting;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,8 @@ final class ReadingFailure {
             when isRemovedAccounting(format) ->
                 "unknown value " + shown(format.getValue()) + "; allowed: documented, steady. Use steady.";
             case InvalidFormatException format ->
-                "must be " + expected(format.getTargetType()) + ", got " + shown(format.getValue());
+                "must be " + expected(format.getTargetType()) + ", got " + shown(format.getValue())
+                        + meant(choice(format));
             case MismatchedInputException mismatch -> "must be " + expected(mismatch.getTargetType());
             case InputCoercionException range -> "must be " + range(range.getTargetType());
             case StreamConstraintsException _ ->
@@ -49,9 +51,22 @@ final class ReadingFailure {
         List<String> names =
                 known == null ? List.of() : known.stream().map(String::valueOf).toList();
         return "is not a known field; allowed: " + list(known)
-                + NearestNames.meant(unknown.getPropertyName(), names)
-                        .map(meant -> ". Did you mean \"" + meant + "\"?")
-                        .orElse("");
+                + meant(RequestParser.pathOf(unknown.getPropertyName())
+                        .or(() -> NearestNames.meant(unknown.getPropertyName(), names)));
+    }
+
+    private static String meant(Optional<String> name) {
+        return name.map(meant -> ". Did you mean \"" + meant + "\"?").orElse("");
+    }
+
+    /// Returns the value of an enumeration that was most likely intended.
+    private static Optional<String> choice(InvalidFormatException format) {
+        Class<?> type = format.getTargetType();
+        return type != null && type.isEnum() && format.getValue() instanceof String text
+                ? NearestNames.meant(
+                        text,
+                        Stream.of(type.getEnumConstants()).map(WireFormat::name).toList())
+                : Optional.empty();
     }
 
     private static boolean isRemovedAccounting(InvalidFormatException format) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -144,6 +145,15 @@ final class RequestParser extends JsonParserDelegate {
         String name = delegate.currentName();
         TokenStreamContext context = streamReadContext();
         return context.inObject() && context.hasCurrentName() ? aliases(context).getOrDefault(name, name) : name;
+    }
+
+    /// Returns the path of the field for which a name is an alias elsewhere, such as `workload.input_length` for
+    /// `isl`.
+    static Optional<String> pathOf(String alias) {
+        return ALIASES.entrySet().stream()
+                .filter(part -> part.getValue().containsKey(alias))
+                .map(part -> part.getKey() + "." + part.getValue().get(alias))
+                .findFirst();
     }
 
     private static Map<String, String> aliases(TokenStreamContext object) {

@@ -88,7 +88,7 @@ public final class CalibratedOptimizer {
                     .<Supplier<Outcome>>map(deployment -> () -> outcome(deployment))
                     .toList();
             Outcome all = new Outcome(effort);
-            workers.run(tasks).forEach(all::add);
+            workers.run(tasks, first -> first.effort().isShort()).forEach(all::add);
             return all.found(Comparator.comparing(CalibratedRow::at, problem.betterFirst(device)));
         }
 

@@ -12,6 +12,9 @@ import java.util.concurrent.CancellationException;
 /// Counters of the search of one kind of device, and the unexpected kernels it used. Used by one thread; each
 /// layout tried in parallel has separate counters, which are added afterwards.
 final class SearchEffort {
+    /// Points of a layout that take less time than waking a thread, 50 µs.
+    private static final int SHORT = 50;
+
     private final SearchMonitor monitor;
     private final Set<KernelUse> unexpected = new TreeSet<>(Comparator.comparing(KernelUse::toString));
     private long points;
@@ -68,6 +71,11 @@ final class SearchEffort {
 
     long simulations() {
         return simulations;
+    }
+
+    /// Returns whether the work took less time than waking a thread.
+    boolean isShort() {
+        return points > 0 && points < SHORT && simulations == 0;
     }
 
     List<KernelUse> unexpectedUses() {

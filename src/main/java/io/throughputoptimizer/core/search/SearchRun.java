@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Execution of one search.
 final class SearchRun {
+    /// Passes and simulated steps of a candidate that take less time than waking a thread, 50 µs.
+    private static final int SHORT = 100;
+
     private final OptimizationProblem problem;
     private final SearchMonitor monitor;
     private final SearchProgress progress;
@@ -124,7 +127,7 @@ final class SearchRun {
         List<Supplier<CandidateSearch.Found>> tasks = branches.stream()
                 .flatMap(branch -> branch.candidates.stream().map(candidate -> task(branch.plan, candidate)))
                 .toList();
-        List<CandidateSearch.Found> results = workers.run(tasks);
+        List<CandidateSearch.Found> results = workers.run(tasks, this::isShort);
         List<PhaseResult> phases = new ArrayList<>();
         int gathered = 0;
         for (Branch branch : branches) {
@@ -133,6 +136,10 @@ final class SearchRun {
             gathered = end;
         }
         return new Searched(device, phases);
+    }
+
+    private boolean isShort(CandidateSearch.Found first) {
+        return first.rejection() == null && progress.forwardPasses() + progress.simulatedSteps() < SHORT;
     }
 
     private Supplier<CandidateSearch.Found> task(PhasePlan plan, Candidate candidate) {

@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public record Workers(Executor helpers, int parallelism) {
     /// The calling thread alone.
     public static final Workers ALONE = new Workers(Runnable::run, 1);
+
+    /// Most tasks that are few.
+    private static final int FEW = 8;
 
     public Workers {
         if (parallelism <= 0) {
@@ -48,6 +52,20 @@ public record Workers(Executor helpers, int parallelism) {
             // Until none is left to take.
         }
         return outcomes.await();
+    }
+
+    /// Runs tasks as [#run], but few tasks on the calling thread alone if the first one was short: to wake a helper takes
+    /// as long as some short tasks.
+    ///
+    /// @param isShort whether the first task, by its result, takes less time than waking a helper
+    public <T> List<T> run(List<Supplier<T>> tasks, Predicate<T> isShort) {
+        if (tasks.isEmpty() || tasks.size() > FEW) {
+            return run(tasks);
+        }
+        List<T> results = new ArrayList<>(ALONE.run(tasks.subList(0, 1)));
+        Workers others = isShort.test(results.getFirst()) ? ALONE : this;
+        results.addAll(others.run(tasks.subList(1, tasks.size())));
+        return List.copyOf(results);
     }
 
     private void callHelper(BooleanSupplier takeOne) {

@@ -112,35 +112,54 @@ public final class EarlierNames {
     /// Beginnings of names that other names of columns go on from, as `ttft_low`.
     private static final List<String> ENDS = List.of("_low", "_high");
 
-    private static final Pattern NAMED = anyOf(
-            List.of(NAMES.keySet(), VALUES.keySet(), Set.of("kv_cache", "tokens", "accepted", "binding", "frontier")));
-    private static final Pattern WITH_COLUMN = anyOf(List.of(NAMES.keySet(), VALUES.keySet(), COLUMNS.keySet()));
+    private static final Set<String> NAMED =
+            union(List.of(NAMES.keySet(), VALUES.keySet(), Set.of("kv_cache", "tokens", "accepted", "binding", "frontier")));
+    private static final Set<String> WITH_COLUMN = union(List.of(NAMES.keySet(), VALUES.keySet(), COLUMNS.keySet()));
 
     private EarlierNames() {}
 
-    private static Pattern anyOf(List<Set<String>> names) {
-        return Pattern.compile(names.stream()
-                .flatMap(Set::stream)
-                .distinct()
-                .map(name -> "\"" + Pattern.quote(name) + "(?:_low|_high)?\"")
-                .collect(Collectors.joining("|")));
+    private static Set<String> union(List<Set<String>> names) {
+        return names.stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /// Returns whether a document has one of the names in quotation marks, also with one of the ends.
+    private static boolean hasAny(String json, Set<String> names) {
+        int begin = json.indexOf('"');
+        int end = json.indexOf('"', begin + 1);
+        while (begin >= 0 && end >= 0) {
+            if (names.contains(stem(json.substring(begin + 1, end)))) {
+                return true;
+            }
+            begin = end;
+            end = json.indexOf('"', begin + 1);
+        }
+        return false;
+    }
+
+    private static String stem(String name) {
+        for (String end : ENDS) {
+            if (name.endsWith(end)) {
+                return name.substring(0, name.length() - end.length());
+            }
+        }
+        return name;
     }
 
     /// Returns a stored request, also one of a sweep.
     public static String inRequest(String json) {
-        return NAMED.matcher(json).find() ? new Copy(true, UnaryOperator.identity()).of(json) : json;
+        return hasAny(json, NAMED) ? new Copy(true, UnaryOperator.identity()).of(json) : json;
     }
 
     /// Returns a stored result.
     public static String inResult(String json) {
         Matcher version = VERSION.matcher(json);
         boolean current = version.find() && Integer.parseInt(version.group(1)) >= RESULT_VERSION;
-        return current || !NAMED.matcher(json).find() ? json : new Copy(false, UnaryOperator.identity()).of(json);
+        return current || !hasAny(json, NAMED) ? json : new Copy(false, UnaryOperator.identity()).of(json);
     }
 
     /// Returns the stored cells of a sweep.
     public static String inCells(String json) {
-        return WITH_COLUMN.matcher(json).find() ? new Copy(false, EarlierNames::column).of(json) : json;
+        return hasAny(json, WITH_COLUMN) ? new Copy(false, EarlierNames::column).of(json) : json;
     }
 
     /// Returns the name of a column of CSV, which names a figure of sweeps.

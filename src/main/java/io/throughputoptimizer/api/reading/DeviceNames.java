@@ -9,6 +9,8 @@ import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.catalog.Catalogs.DeviceCatalog;
 import io.throughputoptimizer.catalog.DeviceDocument;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +29,27 @@ public final class DeviceNames {
     private static final Pattern WITH_COUNT = Pattern.compile("([1-9][0-9]{0,5}) ?[xX] ?(.+)");
     private static final Set<String> LISTS = Set.of("devices", "prefillDevices", "decodeDevices");
     private static final String DEVICE = "device";
+
+    /// True for records that can name devices, in their components or parts.
+    private static final ClassValue<Boolean> NAMING = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return WireMember.components(type).stream()
+                    .anyMatch(member -> member.component().equals(DEVICE)
+                            || LISTS.contains(member.component())
+                            || canName(member.source().getGenericType()));
+        }
+
+        private boolean canName(Type type) {
+            return switch (type) {
+                case ParameterizedType generic ->
+                    generic.getRawType() != List.class || canName(generic.getActualTypeArguments()[0]);
+                case Class<?> known when known.isRecord() -> get(known);
+                case Class<?> known -> known.isInterface() || known == Object.class;
+                default -> true;
+            };
+        }
+    };
 
     private final DeviceCatalog catalog;
 
@@ -90,7 +113,7 @@ public final class DeviceNames {
     }
 
     private Record part(Record part, List<String> own) {
-        return WireMember.isRequest(part.getClass()) ? withNames(part, own) : part;
+        return WireMember.isRequest(part.getClass()) && NAMING.get(part.getClass()) ? withNames(part, own) : part;
     }
 
     private <T> PerDevice<T> perDevice(PerDevice<T> values, List<String> own) {

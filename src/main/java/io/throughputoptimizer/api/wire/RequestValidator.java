@@ -15,6 +15,7 @@ import java.lang.annotation.ElementType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Judges a request by the constraints on its records and by the rules of each [Composite].
 ///
@@ -34,13 +35,20 @@ public final class RequestValidator {
 
     /// Keeps the validator to the members of one record, its lists left out: those are judged piece by piece.
     private static final class OneRecord implements TraversableResolver {
+        private static final ClassValue<Set<String>> LISTS = new ClassValue<>() {
+            @Override
+            protected Set<String> computeValue(Class<?> type) {
+                return WireMember.components(type).stream()
+                        .filter(WireMember::isList)
+                        .map(WireMember::component)
+                        .collect(Collectors.toUnmodifiableSet());
+            }
+        };
+
         @Override
         public boolean isReachable(
                 Object holder, Path.Node member, Class<?> root, Path pathToHolder, ElementType elementType) {
-            return holder == null
-                    || WireMember.components(holder.getClass()).stream()
-                            .noneMatch(
-                                    known -> known.isList() && known.component().equals(member.getName()));
+            return holder == null || !LISTS.get(holder.getClass()).contains(member.getName());
         }
 
         @Override

@@ -118,8 +118,8 @@ class ServiceConfiguration {
     }
 
     @Bean
-    WarmUp warmUp(RequestValidator validator, ProblemReader problems) {
-        return new WarmUp(validator, problems);
+    WarmUp warmUp(RequestValidator validator, ProblemReader problems, Catalogs catalogs) {
+        return new WarmUp(validator, problems, catalogs);
     }
 
     @Bean

@@ -12,8 +12,10 @@ import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
     private final ValidatorFactory validators = Validation.buildDefaultValidatorFactory();
-    private final WarmUp warmUp =
-            new WarmUp(new RequestValidator(validators), new ProblemReader(BuiltIn.CATALOGS, Long.MAX_VALUE));
+    private final WarmUp warmUp = new WarmUp(
+            new RequestValidator(validators),
+            new ProblemReader(BuiltIn.CATALOGS, Long.MAX_VALUE),
+            BuiltIn.CATALOGS);
 
     @AfterEach
     void close() {
@@ -22,7 +24,7 @@ class WarmUpTest {
 
     @Test
     void everyRoundSearchesEachOfItsRequests() {
-        assertThat(warmUp.run(3)).isEqualTo(6);
+        assertThat(warmUp.run(3)).isEqualTo(12);
     }
 
     @Test

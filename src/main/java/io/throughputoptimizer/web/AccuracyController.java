@@ -8,8 +8,6 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.MeasuredServers;
 import io.throughputoptimizer.catalog.StartupLogs;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.context.event.EventListener;
 import org.springframework.http.MediaType;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,18 +19,12 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = OpenApiConfiguration.CATALOG)
 @RequestMapping(path = "/api/v1/accuracy", produces = MediaType.APPLICATION_JSON_VALUE)
 class AccuracyController {
-    /// Made once, a moment after the start: a thousand servers are read and modelled.
+    /// Made for the first caller: a thousand servers are read and modelled.
     private final SingletonSupplier<AccuracyResponse> accuracy;
 
     AccuracyController(Catalogs catalogs) {
         this.accuracy = SingletonSupplier.of(
                 () -> AccuracyResponse.of(MeasuredServers.read(catalogs), StartupLogs.read(catalogs)));
-    }
-
-    /// Computes the response in the background, so that neither startup nor the first caller waits for it.
-    @EventListener(ApplicationReadyEvent.class)
-    void begin() {
-        Thread.ofPlatform().name("accuracy").daemon().start(accuracy::obtain);
     }
 
     @Operation(

@@ -36,10 +36,9 @@ COPY --from=build /build/layers/application/ ./
 # Shares of the container's memory, and bounds of what lies outside the heap, for 1 GB or more (docs/how-to/deploy.md). Without memory
 # the process ends, for the engine to start it anew: one that went on would answer nothing.
 ENV JDK_JAVA_OPTIONS="-XX:+ExitOnOutOfMemoryError -XX:MaxRAMPercentage=50 -XX:MaxMetaspaceSize=192m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=64m --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Djava.library.path=/service/native"
-# Loaded and linked classes of one start, which the next ones read instead: a third of the time. Without it, or with another Java,
+# Loaded and linked classes of a training run, and profiles of its methods, which later starts read. Without it, or with another Java,
 # the service starts all the same.
-RUN java -XX:AOTCacheOutput=throughput-optimizer.aot -Dspring.context.exit=onRefresh -Dspring.datasource.url=jdbc:h2:mem:training \
-      -jar throughput-optimizer.jar
+RUN java -XX:AOTCacheOutput=throughput-optimizer.aot -jar throughput-optimizer.jar train
 USER 10001:10001
 # Outside callers reach a container only if the service listens on all its addresses. It starts so only once there are keys in its
 # database, or with OPTIMIZER_SECURITY_ACCESS=open: docs/how-to/secure.md.

@@ -1,11 +1,22 @@
 package io.throughputoptimizer;
 
+import io.throughputoptimizer.catalog.CatalogReader;
+import java.io.IOException;
 import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Import;
 
-/// Starts the service, or does what `keys` asks.
-@SpringBootApplication
+/// Starts the service, makes a training run, or does what `keys` asks. Components are in `web` alone: to look through all packages takes a
+/// tenth of the start.
+@SpringBootApplication(scanBasePackages = "io.throughputoptimizer.web")
+@Import({
+    KeysCommand.SettingsConfiguration.class,
+    DatabaseConfiguration.class,
+    JobConfiguration.class,
+    SecurityConfiguration.class,
+    ServiceConfiguration.class
+})
 public class ThroughputOptimizerApplication {
     private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
 
@@ -14,13 +25,18 @@ public class ThroughputOptimizerApplication {
     /// while of several the system lets each have its turn.
     private static final int CARRIERS_PER_PROCESSOR = 4;
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         if (arguments.length > 0 && arguments[0].equals(KeysCommand.NAME)) {
             List<String> rest = List.of(arguments).subList(1, arguments.length);
             System.exit(new KeysCommand(System.out, System.err).run(rest));
         }
         shareProcessors();
-        SpringApplication.run(ThroughputOptimizerApplication.class, arguments);
+        Thread.ofPlatform().name("catalog").daemon().start(CatalogReader::readBuiltIn);
+        if (arguments.length > 0 && arguments[0].equals(Training.NAME)) {
+            Training.run();
+        } else {
+            SpringApplication.run(ThroughputOptimizerApplication.class, arguments);
+        }
     }
 
     /// To be called before the first virtual thread is made.

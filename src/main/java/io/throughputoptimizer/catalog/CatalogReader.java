@@ -11,7 +11,6 @@ import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,16 +41,51 @@ public final class CatalogReader {
             @Nullable Path modelFolder,
             @Nullable Path distributionFolder,
             ModelSource elsewhere) {
+        BuiltIn builtIn = BuiltIn.FILES;
         return new Catalogs(
-                readAll(files(CatalogFiles.DEVICES, deviceFolder), CatalogReader::device, CatalogDevice::name),
-                readAll(files(CatalogFiles.MODELS, modelFolder), CatalogReader::model, ModelArchitecture::id),
-                readAll(
-                        files(CatalogFiles.LENGTH_DISTRIBUTIONS, distributionFolder),
+                withOwn(
+                        builtIn.devices,
+                        CatalogFiles.DEVICES,
+                        deviceFolder,
+                        CatalogReader::device,
+                        CatalogDevice::name),
+                withOwn(builtIn.models, CatalogFiles.MODELS, modelFolder, CatalogReader::model, ModelArchitecture::id),
+                withOwn(
+                        builtIn.distributions,
+                        CatalogFiles.LENGTH_DISTRIBUTIONS,
+                        distributionFolder,
                         CatalogReader::distribution,
                         NamedDistribution::name),
-                engines(),
-                launch(),
+                builtIn.engines,
+                builtIn.launch,
                 elsewhere);
+    }
+
+    /// Reads the built-in files, if no thread has read them. Other threads that need them wait.
+    public static void readBuiltIn() {
+        BuiltIn _ = BuiltIn.FILES;
+    }
+
+    /// An entry with its file.
+    private record Entry<T>(String location, T value) {}
+
+    /// Entries of the built-in files by name. They are immutable and read once.
+    private record BuiltIn(
+            Map<String, Entry<CatalogDevice>> devices,
+            Map<String, Entry<ModelArchitecture>> models,
+            Map<String, Entry<NamedDistribution>> distributions,
+            Map<String, Engine> engines,
+            Map<String, EngineOptions> launch) {
+        static final BuiltIn FILES = new BuiltIn(
+                entries(Map.of(), CatalogFiles.DEVICES.builtIn(), CatalogReader::device, CatalogDevice::name),
+                entries(Map.of(), CatalogFiles.MODELS.builtIn(), CatalogReader::model, ModelArchitecture::id),
+                entries(
+                        Map.of(),
+                        CatalogFiles.LENGTH_DISTRIBUTIONS.builtIn(),
+                        CatalogReader::distribution,
+                        NamedDistribution::name),
+                CatalogReader.engines(),
+                CatalogReader.launch());
     }
 
     /// Reads the catalog with the built-in length distributions and without another source of models.
@@ -63,36 +97,42 @@ public final class CatalogReader {
 
     private static Map<String, EngineOptions> launch() {
         Map<String, EngineOptions> options = new LinkedHashMap<>();
-        for (CatalogFile file : files(CatalogFiles.LAUNCH, null)) {
+        for (CatalogFile file : CatalogFiles.LAUNCH.builtIn()) {
             options.put(
                     file.name(), read(file, read -> StrictMappers.YAML.readValue(read.content(), EngineOptions.class)));
         }
         return options;
     }
 
-    private static List<CatalogFile> files(CatalogFiles kind, @Nullable Path folder) {
-        List<CatalogFile> files = new ArrayList<>(kind.builtIn());
-        if (folder != null) {
-            files.addAll(kind.in(folder));
-        }
-        return files;
+    private static <T> List<T> withOwn(
+            Map<String, Entry<T>> builtIn,
+            CatalogFiles kind,
+            @Nullable Path folder,
+            Function<CatalogFile, T> reader,
+            Function<T, String> nameOf) {
+        List<CatalogFile> own = folder == null ? List.of() : kind.in(folder);
+        return entries(builtIn, own, reader, nameOf).values().stream()
+                .map(Entry::value)
+                .toList();
     }
 
-    private static <T> List<T> readAll(
-            List<CatalogFile> files, Function<CatalogFile, T> reader, Function<T, String> nameOf) {
-        List<T> values = new ArrayList<>();
-        Map<String, String> locations = new HashMap<>();
+    /// Returns entries of files after known ones.
+    private static <T> Map<String, Entry<T>> entries(
+            Map<String, Entry<T>> known,
+            List<CatalogFile> files,
+            Function<CatalogFile, T> reader,
+            Function<T, String> nameOf) {
+        Map<String, Entry<T>> entries = new LinkedHashMap<>(known);
         for (CatalogFile file : files) {
             T value = read(file, reader);
             String name = nameOf.apply(value);
-            String other = locations.putIfAbsent(name, file.location());
+            Entry<T> other = entries.putIfAbsent(name, new Entry<>(file.location(), value));
             if (other != null) {
                 throw new CatalogException(
-                        file.location(), name + " is already described in " + other + ": names are unique");
+                        file.location(), name + " is already described in " + other.location + ": names are unique");
             }
-            values.add(value);
         }
-        return values;
+        return entries;
     }
 
     private static <T> T read(CatalogFile file, Function<CatalogFile, T> reader) {
@@ -139,7 +179,7 @@ public final class CatalogReader {
     }
 
     private static CatalogFile file(CatalogFiles kind, String name) {
-        return files(kind, null).stream()
+        return kind.builtIn().stream()
                 .filter(file -> file.name().equals(name))
                 .findFirst()
                 .orElseThrow();

@@ -122,12 +122,17 @@ final class WarmUp {
         validator.check(request);
         ProblemReader.Accepted accepted = problems.accept(request);
         JobRequest job = new JobRequest(
-                WireFormat.write(accepted.effective()), accepted, submitted.json(), submitted.given(), false);
+                WireFormat.write(accepted.effective()),
+                accepted,
+                submitted.json(),
+                submitted.request(),
+                submitted.given(),
+                false);
         WrittenResult result = search.apply(job, SearchMonitor.SILENT);
         JobState end = new JobState.Succeeded(
                 Instant.EPOCH, Instant.EPOCH, JobProgress.NONE, result.json(), result.answer());
         ResultResponse found = Objects.requireNonNull(result.found());
-        JobResponse answer = OptimizationJob.unkept(job, new SynchronousOutcome.Ended(Instant.EPOCH, end, found))
+        JobResponse answer = OptimizationJob.unstored(job, new SynchronousOutcome.Ended(Instant.EPOCH, end, found))
                 .withLaunch(EngineChoice.ofBest(catalogs, accepted.effective(), found))
                 .with(Set.of());
         WireFormat.write(answer.made(), OutputStream.nullOutputStream());

@@ -87,9 +87,10 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     }
 
     private @Nullable String reason(OptimizationRequest effective, JobRequest request) {
-        return request.asked() == null
-                ? null
-                : problems.costModelReason(effective, request.asked(), request.explicit());
+        OptimizationRequest body = request.body() == null && request.asked() != null
+                ? WireFormat.readStored(request.asked(), OptimizationRequest.class)
+                : request.body();
+        return body == null ? null : problems.costModelReason(effective, body, request.explicit());
     }
 
     /// Runs a search without storing anything and without secondary searches.

@@ -41,6 +41,7 @@ final class RequestValidation {
                         WireFormat.write(accepted.effective()),
                         accepted,
                         asked.json(),
+                        asked.request(),
                         asked.given(),
                         includesDefaults),
                 accepted.effective());

@@ -136,7 +136,7 @@ class ExplainedLeversTest {
 
         JsonNode stored = JsonMapper.shared()
                 .readTree(ExplainedSearches.SEARCH
-                        .apply(new JobRequest(effective, null, asked, null, false), SearchMonitor.SILENT)
+                        .apply(new JobRequest(effective, null, asked, null, null, false), SearchMonitor.SILENT)
                         .json());
 
         assertThat(stored.at("/explanation/answers/0/sensitivities"))

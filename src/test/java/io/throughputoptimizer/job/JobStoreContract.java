@@ -56,7 +56,7 @@ abstract class JobStoreContract {
         OptimizationJob job = new OptimizationJob(
                 ids.next(),
                 clock.instant(),
-                new JobRequest("{}", null, "{\"as\":\"asked\"}", null, true),
+                new JobRequest("{}", null, "{\"as\":\"asked\"}", null, null, true),
                 Origin.UNKNOWN,
                 new JobState.Queued());
         store.add(job);

@@ -168,7 +168,7 @@ class KillIT {
     private JsonNode computed(JsonNode job) {
         JsonNode request = job.required("request");
         JobRequest asked =
-                new JobRequest(request.toString(), null, job.required("asked").toString(), null, false);
+                new JobRequest(request.toString(), null, job.required("asked").toString(), null, null, false);
         return COMPUTED.computeIfAbsent(
                 request,
                 _ -> withoutTime(JsonMapper.shared()

@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.reading;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.CatalogLookup;
@@ -66,13 +65,12 @@ public final class ProblemReader {
 
     /// Returns the reason for the cost model of a job, or null if the body states the cost model.
     ///
-    /// @param asked body of the job
+    /// @param body body of the job
     /// @param given likewise
-    public @Nullable String costModelReason(OptimizationRequest effective, String asked, ExplicitFields given) {
+    public @Nullable String costModelReason(OptimizationRequest effective, OptimizationRequest body, ExplicitFields given) {
         if (effective.costModel() == CostModelChoice.AUTO) { // a job of an earlier version
             return null;
         }
-        OptimizationRequest body = WireFormat.readStored(asked, OptimizationRequest.class);
         if (body.costModel() != CostModelChoice.AUTO) {
             return null;
         }

@@ -7,8 +7,8 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
 
-/// Starts the service, makes a training run, or does what `keys` asks. Components are in `web` alone: to look through all packages takes a
-/// tenth of the start.
+/// Starts the service, makes a training run, or does what `keys` asks. Components are in `web` alone: to look through
+/// all packages takes a tenth of the start.
 @SpringBootApplication(scanBasePackages = "io.throughputoptimizer.web")
 @Import({
     KeysCommand.SettingsConfiguration.class,

@@ -9,8 +9,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
 
-/// A filter that leaves OpenTelemetry out of a service without tracing, which would record spans of all requests to drop
-/// them.
+/// A filter that leaves OpenTelemetry out of a service without tracing, which would record spans of all requests to
+/// drop them.
 final class TracingFilter implements AutoConfigurationImportFilter, EnvironmentAware {
     private static final String SWITCH = "management.tracing.export.enabled";
     private static final List<String> PACKAGES =

@@ -25,8 +25,9 @@ final class Training {
                         "--server.address=127.0.0.1",
                         "--server.port=0",
                         "--spring.datasource.url=jdbc:h2:mem:training");
-                HttpClient client =
-                        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+                HttpClient client = HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .build()) {
             String port = service.getEnvironment().getRequiredProperty("local.server.port");
             URI stored = URI.create("http://127.0.0.1:" + port + "/api/v1/optimizations");
             URI unstored = URI.create(stored + "?store=false");

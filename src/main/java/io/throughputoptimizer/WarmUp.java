@@ -129,8 +129,8 @@ final class WarmUp {
                 submitted.given(),
                 false);
         WrittenResult result = search.apply(job, SearchMonitor.SILENT);
-        JobState end = new JobState.Succeeded(
-                Instant.EPOCH, Instant.EPOCH, JobProgress.NONE, result.json(), result.answer());
+        JobState end =
+                new JobState.Succeeded(Instant.EPOCH, Instant.EPOCH, JobProgress.NONE, result.json(), result.answer());
         ResultResponse found = Objects.requireNonNull(result.found());
         JobResponse answer = OptimizationJob.unstored(job, new SynchronousOutcome.Ended(Instant.EPOCH, end, found))
                 .withLaunch(EngineChoice.ofBest(catalogs, accepted.effective(), found))

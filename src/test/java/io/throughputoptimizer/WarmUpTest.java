@@ -13,9 +13,7 @@ import org.junit.jupiter.api.Test;
 class WarmUpTest {
     private final ValidatorFactory validators = Validation.buildDefaultValidatorFactory();
     private final WarmUp warmUp = new WarmUp(
-            new RequestValidator(validators),
-            new ProblemReader(BuiltIn.CATALOGS, Long.MAX_VALUE),
-            BuiltIn.CATALOGS);
+            new RequestValidator(validators), new ProblemReader(BuiltIn.CATALOGS, Long.MAX_VALUE), BuiltIn.CATALOGS);
 
     @AfterEach
     void close() {

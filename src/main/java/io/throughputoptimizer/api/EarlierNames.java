@@ -112,8 +112,8 @@ public final class EarlierNames {
     /// Beginnings of names that other names of columns go on from, as `ttft_low`.
     private static final List<String> ENDS = List.of("_low", "_high");
 
-    private static final Set<String> NAMED =
-            union(List.of(NAMES.keySet(), VALUES.keySet(), Set.of("kv_cache", "tokens", "accepted", "binding", "frontier")));
+    private static final Set<String> NAMED = union(
+            List.of(NAMES.keySet(), VALUES.keySet(), Set.of("kv_cache", "tokens", "accepted", "binding", "frontier")));
     private static final Set<String> WITH_COLUMN = union(List.of(NAMES.keySet(), VALUES.keySet(), COLUMNS.keySet()));
 
     private EarlierNames() {}

@@ -88,7 +88,8 @@ final class JobWorker implements JobQueue.Worker {
             return running.add(job)
                     ? searches.run(
                             job,
-                            new JobRequest(started.request(), null, started.asked(), null, null, started.includesDefaults()))
+                            new JobRequest(
+                                    started.request(), null, started.asked(), null, null, started.includesDefaults()))
                     : Optional.empty();
         } finally {
             running.remove(job);

@@ -88,11 +88,17 @@ final class BenchmarkBuilds {
         for (Figure figure : Figure.values()) {
             System.out.printf("%-16s", figure.name().toLowerCase(Locale.ROOT));
             for (String name : names) {
-                System.out.printf(" %14.2f", median(runs.get(name).stream().mapToDouble(run -> run.get(figure)).toArray()));
+                System.out.printf(
+                        " %14.2f",
+                        median(runs.get(name).stream()
+                                .mapToDouble(run -> run.get(figure))
+                                .toArray()));
             }
             for (String name : names.subList(0, names.size() - 1)) {
                 double[] ratios = new double[base.size()];
-                Arrays.setAll(ratios, at -> runs.get(name).get(at).get(figure) / base.get(at).get(figure));
+                Arrays.setAll(
+                        ratios,
+                        at -> runs.get(name).get(at).get(figure) / base.get(at).get(figure));
                 System.out.printf(" %22.2f", median(ratios));
             }
             System.out.println();
@@ -101,7 +107,8 @@ final class BenchmarkBuilds {
 
     private static Map<Figure, Double> run(String java) throws IOException, InterruptedException, ExecutionException {
         Path folder = Files.createTempDirectory("benchmark");
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of(java.trim().split("\\s+")));
         command.addAll(List.of("--server.port=" + PORT, "--optimizer.storage.folder=" + folder));
         long begin = System.nanoTime();
@@ -126,7 +133,8 @@ final class BenchmarkBuilds {
         }
     }
 
-    private static void measure(Map<Figure, Double> figures) throws IOException, InterruptedException, ExecutionException {
+    private static void measure(Map<Figure, Double> figures)
+            throws IOException, InterruptedException, ExecutionException {
         double[] early;
         double[] alone = new double[ALONE];
         double[] searches = new double[ALONE];
@@ -259,7 +267,8 @@ final class BenchmarkBuilds {
             int length = -1;
             for (String header = line(); !header.isEmpty(); header = line()) {
                 if (header.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
-                    length = Integer.parseInt(header.substring(header.indexOf(':') + 1).trim());
+                    length = Integer.parseInt(
+                            header.substring(header.indexOf(':') + 1).trim());
                 }
             }
             String body = length < 0 ? chunks() : text(length);

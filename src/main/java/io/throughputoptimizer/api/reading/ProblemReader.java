@@ -67,7 +67,8 @@ public final class ProblemReader {
     ///
     /// @param body body of the job
     /// @param given likewise
-    public @Nullable String costModelReason(OptimizationRequest effective, OptimizationRequest body, ExplicitFields given) {
+    public @Nullable String costModelReason(
+            OptimizationRequest effective, OptimizationRequest body, ExplicitFields given) {
         if (effective.costModel() == CostModelChoice.AUTO) { // a job of an earlier version
             return null;
         }

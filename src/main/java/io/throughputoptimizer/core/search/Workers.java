@@ -54,8 +54,8 @@ public record Workers(Executor helpers, int parallelism) {
         return outcomes.await();
     }
 
-    /// Runs tasks as [#run], but few tasks on the calling thread alone if the first one was short: to wake a helper takes
-    /// as long as some short tasks.
+    /// Runs tasks as [#run], but few tasks on the calling thread alone if the first one was short: to wake a helper
+    /// takes as long as some short tasks.
     ///
     /// @param isShort whether the first task, by its result, takes less time than waking a helper
     public <T> List<T> run(List<Supplier<T>> tasks, Predicate<T> isShort) {

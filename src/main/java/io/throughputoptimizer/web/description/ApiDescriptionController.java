@@ -33,6 +33,7 @@ class ApiDescriptionController {
 
     private final FixedDocument yaml;
     private final SingletonSupplier<FixedDocument> json;
+    private final SingletonSupplier<FixedDocument> viewers;
 
     ApiDescriptionController() {
         try {
@@ -41,12 +42,20 @@ class ApiDescriptionController {
             throw new UncheckedIOException(e);
         }
         this.json = SingletonSupplier.of(() -> FixedDocument.of(YamlText.toJson(yaml.plain())));
+        this.viewers = SingletonSupplier.of(() -> FixedDocument.of(YamlText.toJsonForViewers(yaml.plain())));
     }
 
     @GetMapping(path = "/v3/api-docs", produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<byte[]> json(
             @RequestHeader(name = HttpHeaders.ACCEPT_ENCODING, required = false) @Nullable String encodings) {
         return json.obtain().answer(encodings);
+    }
+
+    /// Swagger UI reads this one.
+    @GetMapping(path = "/v3/api-docs/viewer", produces = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<byte[]> viewers(
+            @RequestHeader(name = HttpHeaders.ACCEPT_ENCODING, required = false) @Nullable String encodings) {
+        return viewers.obtain().answer(encodings);
     }
 
     @GetMapping(path = "/v3/api-docs.yaml", produces = YAML)

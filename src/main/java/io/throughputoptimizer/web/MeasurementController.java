@@ -113,7 +113,8 @@ class MeasurementController {
                 TraceController.JSON_LINES,
                 TraceController.JSON_LINES_TOO,
                 MediaType.APPLICATION_YAML_VALUE,
-                ReportFormat.VALUES
+                ReportFormat.VALUES,
+                ReportFormat.PLAIN
             },
             produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<MeasurementResponse> bringFile(HttpServletRequest request) {
@@ -136,6 +137,9 @@ class MeasurementController {
     private ResultFile resultFile(InputStream body, @Nullable MediaType type) throws IOException {
         if (MediaType.APPLICATION_YAML.equalsTypeAndSubtype(type)) {
             return formats.yaml(body);
+        }
+        if (MediaType.TEXT_PLAIN.equalsTypeAndSubtype(type)) {
+            return formats.text(body);
         }
         return MediaType.parseMediaType(ReportFormat.VALUES).equalsTypeAndSubtype(type)
                 ? formats.csv(body)

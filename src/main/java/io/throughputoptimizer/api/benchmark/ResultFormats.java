@@ -70,6 +70,18 @@ public final class ResultFormats {
         return json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /// Reads the blocks that `vllm bench serve` and `sglang.bench_serving` print.
+    ///
+    /// @throws InvalidRequestException like [#json(InputStream)]
+    public ResultFile text(InputStream stream) throws IOException {
+        byte[] blocks = PrintedBlocks.json(stream);
+        if (blocks.length == 0) {
+            throw ResultReader.refused("has no block \"Serving Benchmark Result\". Send what vllm bench serve or"
+                    + " sglang.bench_serving prints, with the lines of = around it.");
+        }
+        return json(new ByteArrayInputStream(blocks));
+    }
+
     /// Reads CSV.
     ///
     /// @throws InvalidRequestException like [#json(InputStream)]

@@ -19,7 +19,8 @@ import org.springframework.http.MediaType;
         summary = "Import a benchmark result file",
         description = "Result file of `vllm bench serve` (`--save-result`, also several runs of `--append-result`),"
                 + " SGLang's `bench_serving`, GuideLLM (JSON, CSV), the benchmark report of llm-d"
-                + " (YAML and JSON, versions 0.1 and 0.2), AIPerf or GenAI-Perf (JSON, CSV)."
+                + " (YAML and JSON, versions 0.1 and 0.2), AIPerf or GenAI-Perf (JSON, CSV), evalscope or"
+                + " inference-perf (JSON), or the block that the first two print (text)."
                 + " Several JSON documents can follow one another. Query parameters supply what the"
                 + " file lacks. Lengths are the means of the file. For an open loop, the"
                 + " concurrency is that of the file, or follows by Little's law; each row has a"
@@ -124,7 +125,8 @@ import org.springframework.http.MediaType;
                             @Content(mediaType = MediaType.APPLICATION_JSON_VALUE, schema = @Schema(type = "string")),
                             @Content(mediaType = ResultFileDescription.LINES, schema = @Schema(type = "string")),
                             @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string")),
-                            @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
+                            @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string")),
+                            @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
                         }))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

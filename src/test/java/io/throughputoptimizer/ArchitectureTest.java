@@ -81,6 +81,7 @@ class ArchitectureTest {
         "api.trace",
         "api.job",
         "api.key",
+        "api.metrics",
         "api.wire",
         "report",
         "report.curve",
@@ -353,6 +354,20 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule enginelogPredictsFigures =
             roomUses("api.enginelog", "api.problem", "api.request", "api.result.figure", "catalog", "core..");
+
+    // Traffic of a running server becomes fields of requests, and is compared with their results.
+    @ArchTest
+    static final ArchRule metricsUseRequestsAndResults = roomUses(
+            "api.metrics",
+            "api",
+            "api.wire",
+            "api.problem",
+            "api.request",
+            "api.enginelog",
+            "api.result",
+            "api.result.figure",
+            "core.workload",
+            "core.serving");
 
     @ArchTest
     static final ArchRule tracesUseProblemsWireAndLengths =

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.metrics.ComparisonResponse;
 import io.throughputoptimizer.api.result.ContextsResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.estimate.SimulationResponse.AnsweredSimulation;
@@ -19,7 +20,8 @@ import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
 
-/// Writes a finished job, its result, a simulation, a portfolio or a trace as the report that the caller prefers.
+/// Writes a finished job, its result, a simulation, a portfolio, a trace or a comparison as the report that the caller
+/// prefers.
 final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> {
     private final StoredFindings stored;
 
@@ -44,7 +46,8 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
                 || type == AnsweredPortfolio.class
                 || type == LaunchResponse.class
                 || type == ContextsResponse.class
-                || type == TraceResponse.class;
+                || type == TraceResponse.class
+                || type == ComparisonResponse.class;
     }
 
     @Override
@@ -80,6 +83,9 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
         }
         if (value instanceof ContextsResponse contexts) {
             return format.render(contexts);
+        }
+        if (value instanceof ComparisonResponse comparison) {
+            return comparison.text();
         }
         if (value instanceof TraceResponse trace) {
             return format.render(trace);

@@ -31,8 +31,12 @@ import org.springframework.stereotype.Component;
 @Component
 final class Uploads {
     /// Paths that accept such bodies.
-    static final Set<String> PATHS =
-            Set.of(TraceController.PATH, MeasurementController.FILES, EngineLogController.PATH);
+    static final Set<String> PATHS = Set.of(
+            TraceController.PATH,
+            MeasurementController.FILES,
+            EngineLogController.PATH,
+            ServerController.METRICS,
+            ServerController.COMMANDS);
 
     /// Each takes a few megabytes.
     private static final int AT_A_TIME = 8;

@@ -119,7 +119,7 @@ class ApiDescriptionIT extends HttpTest {
                 examples += values.size();
             }
         }
-        assertThat(examples).isEqualTo(36);
+        assertThat(examples).isEqualTo(43);
     }
 
     /// Of the file of a benchmark, which says little by itself, and of commands, which are some engine's.
@@ -139,7 +139,12 @@ class ApiDescriptionIT extends HttpTest {
 
     private void assertRuns(Operation operation, String mediaType, JsonNode example) {
         boolean text = example.isString()
-                && Set.of(TraceController.PATH, EngineLogController.PATH, MeasurementController.FILES)
+                && Set.of(
+                                TraceController.PATH,
+                                EngineLogController.PATH,
+                                MeasurementController.FILES,
+                                ServerController.METRICS,
+                                ServerController.COMMANDS)
                         .contains(operation.path());
         assertThat(text ? example.isString() : example.isObject())
                 .as(operation.name())

@@ -138,6 +138,12 @@ abstract class LongLivedContract extends SecuredTest {
                 .then()
                 .statusCode(200);
         as(admin)
+                .contentType("text/plain")
+                .body(Examples.text("server-metrics.txt"))
+                .post(ServerController.METRICS)
+                .then()
+                .statusCode(200);
+        as(admin)
                 .contentType("text/csv")
                 .body("10,7\n20,7\n30,9\n")
                 .post(TraceController.PATH)

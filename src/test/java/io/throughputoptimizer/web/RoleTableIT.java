@@ -50,6 +50,7 @@ class RoleTableIT extends SecuredTest {
     /// Every operation of the API description has a line here.
     private static final Map<String, Needs> OPERATIONS = table("""
             GET /api/v1/accuracy                          READ_OR_SUBMIT
+            POST /api/v1/comparisons                      SUBMIT
             GET /api/v1/devices                           READ_OR_SUBMIT
             GET /api/v1/devices/{name}                    READ_OR_SUBMIT
             POST /api/v1/engine-logs                      SUBMIT
@@ -97,6 +98,8 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/sweeps/{id}/cells/{cell}          READ_OR_SUBMIT
             GET /api/v1/sweeps/{id}/events                READ_OR_SUBMIT
             GET /api/v1/sweeps/{id}/table                 READ_OR_SUBMIT
+            POST /api/v1/servers/from-command             SUBMIT
+            POST /api/v1/traffic/from-metrics             SUBMIT
             GET /api/v1/capabilities                      READ_OR_SUBMIT""");
 
     private static final Map<String, Needs> OTHERS = table("""

@@ -38,7 +38,7 @@ import org.springframework.context.event.EventListener;
 /// Searches in the background after readiness, so that the first callers do not wait until classes are loaded and code
 /// is compiled. It uses at most half of one processor. Its results go nowhere: no job, no cache and no metric.
 final class WarmUp {
-    private static final int ROUNDS = 50;
+    private static final int ROUNDS = 10;
 
     /// Code is compiled once for all contexts of a process.
     private static final AtomicBoolean BEGUN = new AtomicBoolean();

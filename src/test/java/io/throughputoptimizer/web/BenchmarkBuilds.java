@@ -33,8 +33,8 @@ import java.util.regex.Pattern;
 /// `3 new='-jar new.jar' old='-jar old.jar'`. The first run, which warms the client up, does not count.
 final class BenchmarkBuilds {
     private static final int EARLY = 500;
-    private static final int ALONE = 3_000;
-    private static final int TOGETHER = 4_000;
+    private static final int ALONE = 2_000;
+    private static final int TOGETHER = 3_000;
     private static final int CLIENTS = 4;
     private static final int PORT = 18_080;
     private static final int LONGEST_START_SECONDS = 120;

@@ -244,12 +244,26 @@ export async function models() {
  * @param {{device: ?string, model_id: ?string}} how what the log does not name
  */
 export function readEngineLog(text, how, signal) {
-  return json(`engine-logs?${new URLSearchParams(how)}`, {
-    method: "POST",
-    headers: { "Content-Type": "text/plain", Accept: "application/json" },
-    body: text,
-    signal,
-  });
+  return postText(`engine-logs?${new URLSearchParams(how)}`, text, signal);
+}
+
+/** Layout and settings of the server that a command line starts. */
+export function readServerCommand(text, how, signal) {
+  return postText(`servers/from-command?${new URLSearchParams(how)}`, text, signal);
+}
+
+/** Traffic of a running server, by its metrics. */
+export function readMetrics(text, signal) {
+  return postText("traffic/from-metrics", text, signal);
+}
+
+/** A running server beside the best plan for the same devices. */
+export function compareServer(request, signal) {
+  return post("comparisons", request, signal);
+}
+
+function postText(path, body, signal) {
+  return json(path, { method: "POST", headers: { "Content-Type": "text/plain", Accept: "application/json" }, body, signal });
 }
 
 /** Measured servers against the calibrated cost model. */

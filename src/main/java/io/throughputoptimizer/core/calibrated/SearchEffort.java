@@ -12,7 +12,7 @@ import java.util.concurrent.CancellationException;
 /// Counters of the search of one kind of device, and the unexpected kernels it used. Used by one thread; each
 /// layout tried in parallel has separate counters, which are added afterwards.
 final class SearchEffort {
-    /// Points of a layout that take less time than waking a thread, 50 µs.
+    /// Points of a layout that are searched on one thread.
     private static final int SHORT = 50;
 
     private final SearchMonitor monitor;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Execution of one search.
 final class SearchRun {
-    /// Passes and simulated steps of a candidate that take less time than waking a thread, 50 µs.
+    /// Passes and simulated steps of a candidate that is searched on one thread.
     private static final int SHORT = 100;
 
     private final OptimizationProblem problem;

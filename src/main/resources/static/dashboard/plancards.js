@@ -12,13 +12,13 @@ import { t } from "./language.js";
 import { bestDevice } from "./results.js";
 import { table } from "./table.js";
 
-/** The explanation is searched once nobody has changed the question for that long. */
+/** Pause after the last change before the explanation is searched. */
 const PAUSE_MILLIS = 900;
 
 /** Changes that are named. */
 const HELPFUL = 4;
 
-/** Memory is drawn for so many layouts. */
+/** Maximum layouts whose memory is drawn. */
 const DRAWN = 5;
 
 /**
@@ -114,7 +114,7 @@ async function showLevers(node, answer, device, { signal, turnTo }) {
     );
   } catch (error) {
     if (error instanceof ProblemError) {
-      node.remove(); // nobody asked for it: what is refused is not worth a word
+      node.remove(); // the reader did not ask for it
     } else if (!signal.aborted) {
       throw error;
     }

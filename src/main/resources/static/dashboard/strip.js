@@ -16,10 +16,10 @@ const USUAL = {
 };
 const PERCENTILES = [90, 95, 99];
 
-/** Steps of a slider, which has as many for each factor. */
+/** Steps of a slider, equal ratios apart. */
 const STEPS = 200;
 
-/** Percentiles are searched once nobody has changed the question for that long. */
+/** Pause after the last change before percentiles are searched. */
 const PAUSE_MILLIS = 700;
 
 /**

@@ -22,7 +22,7 @@ export function resultSections(job, signal) {
   const { result } = job;
   const ways = waysOf(job, signal);
   if (result.capacity) {
-    return element("div", { class: "results" }, planCards(job, ways), capacitySection(job, signal), statistics(result));
+    return element("div", { class: "results" }, heading(), planCards(job, ways), capacitySection(job, signal), statistics(result));
   }
   const detail = element("div", {});
   const show = (device) => fill(detail, planCards(job, ways, device), deviceSections(device, job, signal));
@@ -31,11 +31,16 @@ export function resultSections(job, signal) {
   return element(
     "div",
     { class: "results" },
+    heading(),
     result.devices.length > 1 && devicePicker(result.devices, first, show),
     detail,
     result.cross_hardware && crossHardware(result),
     statistics(result),
   );
+}
+
+function heading() {
+  return element("h2", { class: "visually-hidden" }, t("common.plan"));
 }
 
 /** What the cards of a stored plan lead to: a changed question goes to the plan page. */

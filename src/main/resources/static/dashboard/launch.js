@@ -55,8 +55,9 @@ export class LaunchPanel {
     const copyIt = (event) => copy(this.script.textContent, event.target);
     this.copyButton = element("button", { type: "button", class: "quiet", on: { click: copyIt } }, t("common.copy"));
     this.row.addEventListener("change", () => this.refresh());
+    this.check.addEventListener("change", () => this.showWhole(this.check.checked || this.isWhole()));
     [this.engine, this.context, this.form, this.check].forEach((control) => control.addEventListener("change", () => this.write()));
-    this.whole = element("button", { type: "button", class: "link", "aria-pressed": "false", on: { click: () => this.showWhole(this.whole.getAttribute("aria-pressed") === "false") } }, t("launch.whole_script"));
+    this.whole = element("button", { type: "button", class: "link", "aria-pressed": "false", on: { click: () => this.showWhole(!this.isWhole()) } }, t("launch.whole_script"));
     this.node = element(
       "details",
       { class: "launch", open, on: { toggle: () => this.node.open && this.refresh() } },
@@ -143,7 +144,7 @@ export class LaunchPanel {
   /** Shows commands, or that there are none to copy, and what stands in the way. */
   show(script, reasons) {
     this.text = script ?? "";
-    this.showWhole(false);
+    this.showWhole(this.isWhole());
     this.script.hidden = script === null;
     this.copyButton.disabled = script === null;
     fill(
@@ -151,6 +152,10 @@ export class LaunchPanel {
       reasons.map((reason) => element("li", {}, reason)),
     );
     this.refusals.hidden = script !== null || reasons.length === 0;
+  }
+
+  isWhole() {
+    return this.whole.getAttribute("aria-pressed") === "true";
   }
 
   /** Shows the whole script, or the commands of the servers alone. */

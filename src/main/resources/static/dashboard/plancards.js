@@ -39,7 +39,7 @@ export function planCards(answer, ways, device = answer.result.capacity ? undefi
   return element(
     "div",
     { class: frontier ? "plan-cards" : "plan-cards without-frontier" },
-    element("div", {}, answerCards(answer, ways, device), ways.below, single.length > 0 && memoryBars({ rows: single.slice(0, DRAWN) })),
+    element("div", {}, answerCards(answer, ways.offer && ways, device), ways.below, single.length > 0 && memoryBars({ rows: single.slice(0, DRAWN) })),
     element("div", {}, frontier?.node, rows.labels.length > 1 && layouts(single, rows, device, commands, frontier, request)),
     element(
       "div",

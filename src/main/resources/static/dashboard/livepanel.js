@@ -98,10 +98,16 @@ export class LivePanel {
       this.leaving = new AbortController();
       this.other.ask(this.request, this.last);
       const { signal } = this.leaving;
-      const ways = { signal, offer: this.offer, turnTo: this.turnTo, redraw: () => this.show(), below: this.other.node, commands: commandsBy(this.last, this.request, signal) };
+      const ways = { signal, offer: this.offer, turnTo: this.turnTo, redraw: () => this.redraw(), below: this.other.node, commands: commandsBy(this.last, this.request, signal) };
       fill(this.answer, planCards(this.last, ways));
       fill(byId("plan-report"), reportOfAnswer(this.request));
     }
+  }
+
+  /** Shows the answer with another price, whose field keeps the focus. */
+  redraw() {
+    this.show();
+    this.answer.querySelector(".price input")?.focus();
   }
 
   end(status, ...remark) {

@@ -73,6 +73,12 @@ export function priceField(device, request, changed) {
     }
   });
   input.addEventListener("input", (event) => event.stopPropagation());
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") {
+      event.preventDefault(); // the question is not saved by it
+      input.blur();
+    }
+  });
   return element("label", { class: "price" }, `${currencyOf(request)} `, input, ` ${t("money.per_device_hour")}`);
 }
 

@@ -32,7 +32,12 @@ export class EditStrip {
     Object.assign(this, { form, question });
     this.node = byId("strip");
     this.node.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") {
+      const isEntered = event.key === "Enter" && event.target.matches("input[type=text]:not([role=combobox])");
+      if (isEntered) {
+        event.preventDefault(); // the question is not saved by it
+        event.target.blur();
+      }
+      if (isEntered || event.key === "Escape") {
         this.close(true);
       }
     });
@@ -84,7 +89,7 @@ export class EditStrip {
     fill(this.node);
     this.mark();
     if (toPart) {
-      part?.focus();
+      (part ?? byId("settings-toggle")).focus();
     }
   }
 

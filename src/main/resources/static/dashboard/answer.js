@@ -1,5 +1,5 @@
 import { assumed } from "./assumptions.js";
-import { endsOf, isWide, rounded, spanInWords } from "./bands.js";
+import { endsInWords, endsOf, isWide, rounded, spanInWords } from "./bands.js";
 import { beyondMeans } from "./beyondmeans.js";
 import { bindsInWords } from "./binds.js";
 import { capacityCard } from "./capacity.js";
@@ -66,7 +66,7 @@ function bestCard(best, phase, device, request, asked, ways) {
     { class: "card hero answer" },
     element("h3", {}, phase.phase === "aggregation" ? t("answer.best_of_layouts", { 1: plain(phase.rows.length), a: device.calibration ? t("answer.calibrated") : t("answer.roofline") }) : phaseName(phase.phase)),
     element("p", { class: "headline" }, element("strong", {}, ends ? rounded(best.tokens_per_s, ends, 0) : throughputOf(best)), ` ${t("common.tokens_s_inline")}`),
-    ends && element("p", { class: "hint" }, isWide(ends) ? spanInWords(ends, 0) : t("answer.nine_of_ten_servers", { a: spanInWords(ends, 0) })),
+    ends && element("p", { class: "hint" }, best.tokens_per_s_band && !isWide(ends) ? t("answer.nine_of_ten_servers", { a: spanInWords(ends, 0) }) : endsInWords(best, "tokens_per_s", 0).slice(1, -1)),
     element("p", { class: "best-words" }, deployment(best, device)),
     element(
       "dl",

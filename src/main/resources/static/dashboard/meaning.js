@@ -1,4 +1,4 @@
-import { endsOf, isMeasuredRow, isWide, spanInWords } from "./bands.js";
+import { endsOf, isMeasuredRow, isWide, rounded, spanInWords } from "./bands.js";
 import { HOURS_A_MONTH } from "./money.js";
 import { element } from "./dom.js";
 import { decimals, moment, plain, whole } from "./format.js";
@@ -80,7 +80,7 @@ function servers({ device, phases }) {
     row && {
       row,
       devices: [{ count: devicesOf(row.parallel) * (row.replicas ?? 1), name: device }],
-      serves: t("meaning.in_instances_they_serve", { 1: plain(row.replicas ?? 1), a: devicesOf(row.parallel), b: row.requests_per_s === undefined ? "" : `${perSecond(row.requests_per_s)}, `, c: throughputOf(row) }),
+      serves: t("meaning.in_instances_they_serve", { 1: plain(row.replicas ?? 1), a: devicesOf(row.parallel), b: row.requests_per_s === undefined ? "" : `${perSecond(row.requests_per_s)}, `, c: row.tokens_per_s_band ? rounded(row.tokens_per_s, row.tokens_per_s_band, 0) : throughputOf(row) }),
     }
   );
 }

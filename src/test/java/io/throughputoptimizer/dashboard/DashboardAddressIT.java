@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 @EveryNight
 class DashboardAddressIT extends BrowserTest {
     private static final int PLANS = 50;
-    private static final Pattern QUESTION = Pattern.compile("#/q/[\\w-]+$");
+    private static final Pattern QUESTION = Pattern.compile("#/plan/Qwen/Qwen3-32B\\?gpu=4xH100_SXM&.*tpot=31ms.*$");
 
     /// Opens each saved plan for a change, takes another engine and comes back. Returns the bodies that differ from
     /// those of the same question in a fresh form.
@@ -144,6 +144,21 @@ class DashboardAddressIT extends BrowserTest {
                 assertThat(JsonMapper.shared().readTree(colleague.askedLive().getLast()))
                         .isEqualTo(JsonMapper.shared().readTree(body));
             }
+        }
+    }
+
+    @Test
+    void aReadableAddressOpensItsQuestion() {
+        try (Visit visit = visit().open("/plan/Qwen/Qwen3-8B?gpu=2xH200_SXM&in=2000&out=500&ttft=1s&tpot=40ms&p=95")) {
+            assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-8B");
+            assertThat(visit.page().locator("#device-choices input:checked")).hasValue("H200_SXM");
+            assertThat(visit.field("Devices")).hasValue("2");
+            assertThat(visit.field("Input length")).hasValue("2000");
+            assertThat(visit.field("Output length")).hasValue("500");
+            assertThat(visit.field("TTFT target (ms)")).hasValue("1000");
+            assertThat(visit.field("TPOT target (ms)")).hasValue("40");
+            assertThat(visit.field("Percentile")).hasValue("95");
+            assertThat(visit.liveAnswer()).containsText("of 40 ms");
         }
     }
 

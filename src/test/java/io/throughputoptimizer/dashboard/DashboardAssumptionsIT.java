@@ -101,7 +101,7 @@ class DashboardAssumptionsIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PERCENTILE_SILICON));
             visit.link("Edit and rerun").click();
-            assertThat(visit.field("Percentile")).hasValue("95");
+            assertThat(visit.showSettings().field("Percentile")).hasValue("95");
             assertThat(visit.page().getByLabel("curl command for optimizations"))
                     .containsText("\"percentile\": 95");
             visit.field("TPOT target (ms)").fill("45");

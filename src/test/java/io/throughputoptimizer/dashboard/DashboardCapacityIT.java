@@ -54,7 +54,7 @@ class DashboardCapacityIT extends BrowserTest {
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
             visit.field("Devices per instance").fill("4, 8");
             visit.field("KV transfer bandwidth (GiB/s)").fill("25");
-            visit.field("KV transfer latency (ms)").fill("5");
+            visit.page().locator("#link-latency").fill("5");
             visit.account("documented");
             visit.run();
 

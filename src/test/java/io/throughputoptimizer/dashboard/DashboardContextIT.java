@@ -24,7 +24,7 @@ class DashboardContextIT extends BrowserTest {
             visit.field("Explain results").check();
             visit.run();
 
-            assertThat(visit.bestInWords()).containsText("TP=8, DCP=2, batch");
+            assertThat(visit.bestInWords()).containsText("(TP=8, DCP=2), at most");
             visit.page().getByText("Plans of the Pareto frontier").click();
             visit.page()
                     .locator("button[aria-label^='Open TP=8, DCP=2, batch']")
@@ -32,7 +32,7 @@ class DashboardContextIT extends BrowserTest {
                     .click();
 
             assertThat(visit.page().locator("svg.frontier")).hasCount(0);
-            assertThat(visit.bestInWords()).containsText("TP=8, DCP=2, batch");
+            assertThat(visit.bestInWords()).containsText("(TP=8, DCP=2), at most");
         }
     }
 }

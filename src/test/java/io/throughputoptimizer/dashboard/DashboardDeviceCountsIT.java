@@ -20,7 +20,7 @@ class DashboardDeviceCountsIT extends BrowserTest {
             Locator heading = visit.page().locator(".job-heading");
             assertThat(heading).containsText("8 × H100_SXM or 16 × H200_SXM");
             assertThat(visit.page().locator("main")).containsText("Device comparison");
-            assertThat(visit.page().locator(".hero").first()).containsText("One instance of ");
+            assertThat(visit.page().locator(".hero").first()).containsText("Run 1 instance of ");
             assertThat(visit.get("/api/v1/optimizations/" + visit.shownJob(), "application/json")
                             .text())
                     .contains("\"num_devices\":{\"H100_SXM\":8,\"H200_SXM\":16}");

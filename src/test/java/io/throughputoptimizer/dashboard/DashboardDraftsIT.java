@@ -56,7 +56,7 @@ class DashboardDraftsIT extends BrowserTest {
             visit.page().locator("[name='/speculation/num_draft_tokens']").fill("3");
             visit.page().locator("[name='/speculation/acceptance/length']").fill("2.6");
             Locator curl = visit.page().getByLabel("curl command for optimizations");
-            assertThat(curl).containsText("\"accepted\": 2.6");
+            assertThat(curl).containsText("\"length\": 2.6");
             visit.run();
 
             assertThat(visit.bestInWords()).containsText("tokens/s");

@@ -32,7 +32,7 @@ class DashboardFailureIT extends HeldSearchTest {
             Locator problem = visit.page().locator("#job-view .problem");
 
             assertThat(problem).containsText("an error in the service, not in the request");
-            assertThat(problem).containsText("change it first");
+            assertThat(problem).containsText("Edit it first");
             assertThat(visit.link("Edit and rerun")).isVisible();
             assertThat(visit.button("Rerun")).hasCount(0);
         }

@@ -86,7 +86,12 @@ class DashboardFiguresIT extends BrowserTest {
         List<String> beside = new ArrayList<>();
         try (Visit visit = visit()) {
             visit.page().onResponse(response -> {
-                if (response.request().url().endsWith("/optimizations") && response.ok()) {
+                if (response.request().url().endsWith("/optimizations?store=false")
+                        && response.ok()
+                        && JsonMapper.shared()
+                                .readTree(response.text())
+                                .at("/result/devices/0/pd_ratio/rows")
+                                .isArray()) {
                     beside.add(response.text());
                 }
             });

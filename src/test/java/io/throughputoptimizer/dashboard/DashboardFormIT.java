@@ -89,15 +89,19 @@ class DashboardFormIT extends BrowserTest {
             for (String label : labels) {
                 part(visit, label).click();
                 visit.page().keyboard().type("16");
-                assertThat(visit.field(label)).hasValue("16");
+                assertThat(setting(visit, label)).hasValue("16");
             }
             for (String label : labels) {
                 part(visit, label).focus();
                 visit.page().keyboard().press("Enter");
                 visit.page().keyboard().type("32");
-                assertThat(visit.field(label)).hasValue("32");
+                assertThat(setting(visit, label)).hasValue("32");
             }
         }
+    }
+
+    private static Locator setting(Visit visit, String label) {
+        return visit.page().locator("#settings").getByLabel(label, new Locator.GetByLabelOptions().setExact(true));
     }
 
     private static Locator part(Visit visit, String label) {
@@ -108,12 +112,12 @@ class DashboardFormIT extends BrowserTest {
     void noAcceleratorIsAnErrorOfTheForm() {
         try (Visit visit = ready(visit())) {
             device(visit, "H100_SXM").uncheck();
-            assertThat(visit.page().locator("#plan-words")).containsText("tick at least one accelerator");
+            assertThat(visit.page().locator("#plan-words")).containsText("Select at least one accelerator");
             visit.run();
 
-            assertThat(visit.page().locator("#plan-problem")).containsText("tick at least one accelerator");
+            assertThat(visit.page().locator("#plan-problem")).containsText("Select at least one accelerator");
             assertThat(visit.page().locator("#devices .error"))
-                    .hasText("devices is required. Select at least one accelerator");
+                    .containsText("is required. Select at least one accelerator.");
             assertThat(visit.page().locator("#device-choices input:focus")).hasCount(1);
             assertThat(visit.submissions()).isEmpty();
             device(visit, "H200_SXM").check();

@@ -16,7 +16,7 @@ class DashboardHelpIT extends BrowserTest {
             assertThat(visit.page()).hasURL(Pattern.compile("/#/help$"));
             assertThat(visit.page().locator("#help-view h1").first()).hasText("Your first plan");
             assertThat(visit.page().locator("#help-view li strong").first()).hasText("TTFT");
-            assertThat(visit.page().locator("#help-view pre").first()).containsText("curl -s localhost:8080");
+            assertThat(visit.page().locator("#help-view")).containsText("curl -s localhost:8080");
             assertThat(visit.calls()).isEmpty();
             visit.assertNoBarriers();
         }
@@ -34,9 +34,14 @@ class DashboardHelpIT extends BrowserTest {
                             .locator("xpath=ancestor-or-self::th"))
                     .hasAttribute(
                             "title",
-                            "Time to first token: from a request's arrival to its first token, waiting included.");
-            assertThat(visit.page().locator(".hero dt").getByText("TPOT").first())
-                    .hasAttribute("title", "Time per output token: the mean gap between two tokens of an answer.");
+                            "Time to first token: from arrival of a request to its first token, queueing included.");
+            assertThat(visit.page()
+                            .locator(".phase th")
+                            .getByText("TPOT (ms)")
+                            .first()
+                            .locator("xpath=ancestor-or-self::th"))
+                    .hasAttribute(
+                            "title", "Time per output token after the first. Also called inter-token latency (ITL).");
         }
     }
 }

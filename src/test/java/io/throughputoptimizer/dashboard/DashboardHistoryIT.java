@@ -33,7 +33,7 @@ class DashboardHistoryIT extends BrowserTest {
             assertThat(jobs).hasCount(PAGE);
             visit.openJob(newest);
             visit.button("Delete…").click();
-            visit.button("Delete").click();
+            visit.confirmRemoval();
             assertThat(visit.page().locator(".jobs a[href='#/jobs/" + newest + "']"))
                     .hasCount(0);
         }
@@ -49,7 +49,7 @@ class DashboardHistoryIT extends BrowserTest {
             assertThat(visit.field("Name")).isFocused();
             visit.field("Name").fill("Name\u202e");
             visit.page().keyboard().press("Enter");
-            assertThat(visit.page().locator(".rename .error")).containsText("A name is one line");
+            assertThat(visit.page().locator(".rename .error")).containsText("A name must be one line");
             visit.field("Name").fill("Chat <b> 2027");
             visit.page().keyboard().press("Enter");
             assertThat(visit.page().locator("#job-view h1")).hasText("Chat <b> 2027");

@@ -100,9 +100,7 @@ class DashboardKeyIT extends HeldSearchTest {
 
             assertThat(bob.page().locator("#job-view h1")).hasText("Not found, or not yours");
             assertThat(bob.page().locator("#job-view .notice"))
-                    .containsText(
-                            "There is no optimization of this id that your key may see: role submit sees its own, role"
-                                    + " read everybody's.");
+                    .containsText("that your key can read: role submit reads its own, role read all.");
         }
     }
 

@@ -25,7 +25,6 @@ class DashboardLaunchIT extends BrowserTest {
     void aRowIsStartedOnTheEngineThatIsChosen() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.AGGREGATED));
-            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
             assertThat(panel.locator("pre")).containsText("vllm serve \"$MODEL\"");
 
@@ -40,10 +39,24 @@ class DashboardLaunchIT extends BrowserTest {
     }
 
     @Test
+    void serversStandAloneUntilTheWholeScriptIsAskedFor() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.SILICON));
+            Locator panel = visit.page().locator("details.launch");
+            assertThat(panel.locator("pre")).containsText("vllm serve");
+            assertThat(panel.locator("pre")).not().containsText("# ");
+            panel.getByText("Whole script with router and comments").click();
+            assertThat(panel.locator("pre")).containsText(", row 1, vllm");
+
+            panel.getByLabel("Engine").selectOption("SGLang");
+            assertThat(panel.locator("pre")).containsText(", row 1, sglang");
+        }
+    }
+
+    @Test
     void serversTakeTheLongestRequestsThatFit() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
-            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
             assertThat(panel.locator("pre")).containsText("--context-length 1456");
 
@@ -56,7 +69,6 @@ class DashboardLaunchIT extends BrowserTest {
     void serversAreWrittenForAClusterToo() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
-            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
             panel.getByLabel("Format", new Locator.GetByLabelOptions().setExact(true))
                     .selectOption("leaderworkerset");
@@ -96,7 +108,6 @@ class DashboardLaunchIT extends BrowserTest {
     void thePanelOpensForThePlansEngine() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
-            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
 
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
@@ -121,7 +132,6 @@ class DashboardLaunchIT extends BrowserTest {
     void enginesOfOtherDevicesCannotBeChosen() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.AGGREGATED.replace("TEST_DEVICE", "ATLAS_800_A2_376T_64G")));
-            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
 
             assertThat(panel.getByLabel("Engine")).hasValue("vllm-ascend");
@@ -138,7 +148,6 @@ class DashboardLaunchIT extends BrowserTest {
     void aRowThatNoEngineRunsHasNothingToCopy() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(NOWHERE));
-            visit.page().getByText("Launch on a serving engine").click();
             Locator panel = visit.page().locator("details.launch");
 
             assertThat(panel.locator(".launch-refusals")).containsText("it keeps no replicas of all experts");

@@ -39,15 +39,11 @@ class DashboardLiveIT extends BrowserTest {
             assertThat(visit.liveAnswer().locator(".best-words"))
                     .hasText("Run 4 instances of 2 × H100_SXM (TP=2), at most %d requests each"
                             .formatted(best.required("concurrency").intValue() / 4));
-            assertThat(visit.liveAnswer())
-                    .containsText(
-                            "%,.0f".formatted(best.required("tokens_per_s").doubleValue()));
-            assertThat(visit.liveAnswer().locator(".limit-bars li.limited_by"))
-                    .containsText(
-                            "%.1f of 30 ms".formatted(best.required("tpot_ms").doubleValue()));
+            assertThat(visit.liveAnswer()).containsText(DashboardSiliconIT.rounded(best, "tokens_per_s", 0));
+            assertThat(visit.liveAnswer().locator(".limit-bars li.binds"))
+                    .containsText(DashboardSiliconIT.rounded(best, "tpot_ms", 1) + " of 30 ms");
             assertThat(visit.liveAnswer().locator(".limit-bars li").first())
-                    .containsText("TTFT%.1f of 1,000 ms"
-                            .formatted(best.required("ttft_ms").doubleValue()));
+                    .containsText("TTFT" + DashboardSiliconIT.rounded(best, "ttft_ms", 1) + " of 1,000 ms");
             assertThat(visit.liveAnswer()).containsText("Assumes FP8 weights");
             assertThat(visit.submissions()).isEmpty();
             visit.assertNoBarriers();
@@ -105,7 +101,8 @@ class DashboardLiveIT extends BrowserTest {
             ttft.fill("-1");
             assertThat(ttft).hasAttribute("aria-invalid", "true");
             assertThat(ttft)
-                    .hasAccessibleDescription("Time to first token. TTFT target (ms) must be greater than 0, got -1.0");
+                    .hasAccessibleDescription(
+                            "Time to first token. TTFT target (ms) must be greater than 0, got -1.0.");
             assertThat(ttft).isFocused();
             assertThat(visit.liveRemark()).containsText("TTFT target (ms) must be greater than 0, got -1.0");
             assertThat(visit.liveAnswer()).containsText("Run 4 instances");
@@ -174,7 +171,7 @@ class DashboardLiveIT extends BrowserTest {
         try (Visit visit = ready(visit())) {
             visit.page().locator("[name='/mode'][value=capacity]").check();
             Locator message = visit.page().locator("#capacity .error");
-            assertThat(message).containsText("demand is missing");
+            assertThat(message).containsText("demand is required");
             visit.answerLive(_ -> {});
             visit.field("Output tokens per second").fill("5000");
 
@@ -203,7 +200,7 @@ class DashboardLiveIT extends BrowserTest {
             int before = visit.askedLive().size();
             visit.page().locator("#device-choices input:checked").uncheck();
 
-            assertThat(visit.liveRemark()).containsText("tick at least one accelerator");
+            assertThat(visit.liveRemark()).containsText("Select at least one accelerator");
             assertThat(visit.page().locator("#devices .error")).hasCount(1);
             assertThat(visit.askedLive()).hasSize(before);
         }
@@ -300,14 +297,14 @@ class DashboardLiveIT extends BrowserTest {
             Map<String, String> words = Map.ofEntries(
                     entry("Calibrated", "Run 4 instances of 2 × H100_SXM"),
                     entry("Roofline", "ATLAS_800_A3_560T_128G_DIE"),
-                    entry("Capacity", "no headroom|headroom planned"),
+                    entry("Capacity", "% headroom|no headroom"),
                     entry("Prefill instances", "Prefill instances"),
                     entry("Decode instances", "Decode instances"),
-                    entry("Mixed prompt lengths", "server"),
+                    entry("Mixed prompt lengths", "Run \\d+ instance"),
                     entry("Disaggregated", "prefill instance"),
-                    entry("Prefix cache", "server"),
-                    entry("MoE, calibrated", "The others: "),
-                    entry("Compare accelerators", "The others: "),
+                    entry("Prefix cache", "Run \\d+ instance"),
+                    entry("MoE, calibrated", "Other devices: "),
+                    entry("Compare accelerators", "Other devices: "),
                     entry("Chunked prefill", "of 60 ms"));
             words.forEach((preset, answer) -> {
                 visit.startFrom(preset);
@@ -327,18 +324,20 @@ class DashboardLiveIT extends BrowserTest {
     void theCommandsOfEveryRowStandBelowTheAnswer() {
         try (Visit visit = ready(visit())) {
             Locator panel = visit.liveAnswer().locator("details.launch");
-            assertThat(panel.locator("pre")).containsText("row 1, vllm");
             assertThat(panel.locator("pre")).containsText("--tensor-parallel-size 2");
+            panel.getByText("Whole script with router and comments").click();
+            assertThat(panel.locator("pre")).containsText("row 1, vllm");
             assertThat(visit.asked("launch")).isEmpty();
 
             panel.getByLabel("Plan").selectOption("2");
             assertThat(panel.locator("pre")).containsText("row 2, vllm");
             panel.getByLabel("Engine").selectOption("SGLang");
             assertThat(panel.locator("pre")).containsText("row 2, sglang");
-            visit.liveAnswer().getByText("Other ways").click();
-            Locator others = visit.liveAnswer().locator(".other-ways");
             visit.assertNoBarriers();
-            others.getByText("Copy commands of plan 3").click();
+            visit.liveAnswer()
+                    .locator(".layouts-card")
+                    .getByText("Copy commands of plan 3")
+                    .click();
 
             assertThat(visit.page().locator("#announcer")).hasText("Copied");
             assertThat((String) visit.page().evaluate("navigator.clipboard.readText()"))

@@ -54,7 +54,6 @@ class DashboardMeasurementsIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(PLAN));
             String before = visit.bestInWords().textContent();
-            visit.page().getByText("Launch on a serving engine").click();
             Locator launch = visit.page().locator("details.launch");
             assertThat(launch.locator("pre")).containsText("vllm serve");
             launch.getByLabel("Include a benchmark").check();
@@ -107,7 +106,7 @@ class DashboardMeasurementsIT extends BrowserTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "Qwen/Qwen3-32B|meta-llama/Meta-Llama-3.1-8B|The model is",
+                "Qwen/Qwen3-32B|meta-llama/Meta-Llama-3.1-8B|The model must be the model of the file",
                 "\"mean_tpot_ms\": 11.6|\"mean_tpot_ms\": -1|tpot",
                 "\"total_input_tokens\": 35000,|\"total_input_tokens\": null,|total_input_tokens is required",
             })
@@ -143,7 +142,7 @@ class DashboardMeasurementsIT extends BrowserTest {
             assertThat(page.getByLabel("Measured and predicted, one instance")).containsText("inside the interval");
             visit.assertNoBarriers();
             page.getByText("Delete…").click();
-            visit.button("Delete").click();
+            visit.confirmRemoval();
 
             assertThat(visit.page()).hasURL(Pattern.compile("#/measurements$"));
             assertThat(page.locator("a[href='#/measurements/" + id + "']")).hasCount(0);

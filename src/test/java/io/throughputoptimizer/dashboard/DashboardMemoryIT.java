@@ -25,7 +25,7 @@ class DashboardMemoryIT extends BrowserTest {
             visit.field("Start-up log").fill("[nginx] ready");
             visit.button("Read log").click();
             Locator figures = visit.page().locator("#engine-log-figures");
-            assertThat(figures).containsText("The log has no line of vLLM or SGLang among 1.");
+            assertThat(figures).containsText("The log must have lines of vLLM or SGLang, got none in 1.");
 
             visit.field("Start-up log").fill(Examples.text("engine-log.txt"));
             visit.button("Read log").click();
@@ -49,13 +49,16 @@ class DashboardMemoryIT extends BrowserTest {
             visit.openJob(visit.askForId(Questions.SILICON));
 
             Locator card = visit.page()
-                    .locator(".card", new Page.LocatorOptions().setHasText("Memory breakdown, 79.2 GiB per device"));
+                    .locator(
+                            ".phase .card",
+                            new Page.LocatorOptions().setHasText("Memory breakdown, 79.2 GiB per device"));
             assertThat(card.locator(".bar").first())
                     .hasAttribute(
                             "aria-label",
                             Pattern.compile("Weights .* Activation .* KV cache .* Outside the memory share"));
             assertThat(card)
-                    .containsText(Pattern.compile("It holds [\\d.]+ requests of 5,000 tokens, [\\d.]+ at the low end"));
+                    .containsText(Pattern.compile(
+                            "It holds [\\d.]+ requests of 5,000 tokens, [\\d.]+ in the pessimistic case"));
         }
     }
 
@@ -64,7 +67,7 @@ class DashboardMemoryIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(SHORT));
 
-            assertThat(visit.page().locator(".hero")).containsText("comes nearest in memory");
+            assertThat(visit.page().locator(".hero")).containsText("is nearest to fitting in memory");
             assertThat(visit.page().locator(".hero .bar"))
                     .hasAttribute("aria-label", Pattern.compile("TP=1: Weights 13\\d.*GiB, Activation"));
         }

@@ -160,14 +160,14 @@ class DashboardModelsIT extends BrowserTest {
             Locator field = opened(visit);
             field.fill("mixtral");
             Locator none = list(visit).getByRole(AriaRole.OPTION);
-            assertThat(none).hasText("No matching model in the catalog. Paste its config.json, or enable the hub");
-            assertThat(visit.page().locator("#announcer")).containsText("No model of the catalogue");
+            assertThat(none).hasText("No matching model in the catalog. Paste its config.json, or enable the hub.");
+            assertThat(visit.page().locator("#announcer")).containsText("No matching model in the catalog");
             none.click(new Locator.ClickOptions().setForce(true));
             assertThat(field).hasValue("mixtral");
             visit.page().keyboard().press("Tab");
 
             assertThat(field).hasAttribute("aria-invalid", "true");
-            assertThat(field).hasAccessibleDescription(Pattern.compile(".*names no model of the catalogue.*"));
+            assertThat(field).hasAccessibleDescription(Pattern.compile(".*must be a model of the catalog.*"));
         }
     }
 
@@ -179,9 +179,9 @@ class DashboardModelsIT extends BrowserTest {
             visit.page().keyboard().press("Tab");
 
             assertThat(field).hasValue("kimi k2.");
-            assertThat(field).hasAccessibleDescription(Pattern.compile(".*fits 3 models: choose one.*"));
+            assertThat(field).hasAccessibleDescription(Pattern.compile(".*matches 3 models. Choose one.*"));
             visit.run();
-            assertThat(visit.page().locator("#plan-problem")).containsText("fits 3 models: choose one");
+            assertThat(visit.page().locator("#plan-problem")).containsText("matches 3 models. Choose one");
             assertThat(field).isFocused();
         }
     }

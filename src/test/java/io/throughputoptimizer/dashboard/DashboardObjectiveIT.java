@@ -1,7 +1,9 @@
 package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,24 @@ class DashboardObjectiveIT extends BrowserTest {
 
             assertThat(visit.page().locator(".hero")).containsText("EUR per million tokens");
             assertThat(visit.page().locator("main")).containsText("layouts by cost per million tokens");
+        }
+    }
+
+    @Test
+    void aPriceIsKeptByTheBrowserAndBecomesCostAMonth() {
+        try (Visit visit = visit().open("/")) {
+            Locator price = visit.liveAnswer().getByLabel("Price of H100_SXM per device-hour");
+            price.fill("2.5");
+            price.press("Enter");
+
+            assertThat(visit.liveAnswer()).containsText("Cost a month$14,600");
+            assertThat(visit.liveAnswer()).containsText("Per million output tokens$");
+            assertThat(price).isFocused();
+            visit.assertNoBarriers();
+            visit.page().reload();
+            assertThat(visit.liveAnswer()).containsText("Cost a month$14,600");
+            assertEquals("{\"H100_SXM\":2.5}", visit.page().evaluate("localStorage.getItem('prices')"));
+            visit.page().evaluate("localStorage.clear()");
         }
     }
 

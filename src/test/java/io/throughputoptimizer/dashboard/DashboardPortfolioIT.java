@@ -103,7 +103,7 @@ class DashboardPortfolioIT extends BrowserTest {
             service(visit, 0).getByLabel("Name").fill("summaries");
             visit.button("Allocate devices").click();
 
-            assertThat(visit.page().locator("#portfolios-view .problem")).containsText("it is there twice");
+            assertThat(visit.page().locator("#portfolios-view .problem")).containsText("must be unique, got");
             assertThat(service(visit, 1).getByLabel("Name")).hasAttribute("aria-invalid", "true");
             visit.assertNoBarriers();
             service(visit, 0).getByLabel("Name").fill("chat");
@@ -113,8 +113,7 @@ class DashboardPortfolioIT extends BrowserTest {
 
             service(visit, 0).getByLabel("Demand by hour").fill("1, 2, x");
             visit.button("Allocate devices").click();
-            assertThat(visit.page().locator("#portfolios-view .problem"))
-                    .containsText("Demand by hour has “x”, which is no number");
+            assertThat(visit.page().locator("#portfolios-view .problem")).containsText("must be numbers, got “x”");
             assertThat(service(visit, 0).getByLabel("Demand by hour")).isFocused();
         }
     }

@@ -29,7 +29,8 @@ class DashboardRemovalIT extends BrowserTest {
             visit.openJob(id);
             delete(visit).click();
             assertThat(question(visit)).hasAccessibleName("Delete this job?");
-            assertThat(question(visit)).hasAccessibleDescription(Pattern.compile("Its result is removed for good.*"));
+            assertThat(question(visit))
+                    .hasAccessibleDescription(Pattern.compile("Permanently deletes the result for all users.*"));
             assertThat(visit.button("Cancel")).isFocused();
             visit.page().keyboard().press("Enter");
             assertThat(question(visit)).hasCount(0);
@@ -52,7 +53,7 @@ class DashboardRemovalIT extends BrowserTest {
             visit.openJob(id);
             visit.page().evaluate(HOLD_THE_END);
             delete(visit).click();
-            visit.button("Delete").click();
+            visit.confirmRemoval();
 
             assertThat(visit.page()).hasURL(Pattern.compile("#/jobs$"));
             assertThat(question(visit)).hasCount(0);
@@ -75,7 +76,7 @@ class DashboardRemovalIT extends BrowserTest {
             visit.openJob(id);
             visit.page().evaluate(HOLD_THE_END);
             delete(visit).click();
-            visit.button("Delete").click();
+            visit.confirmRemoval();
             visit.page().locator("#removals button").click();
 
             assertThat(visit.page()).hasURL(Pattern.compile("#/jobs/" + id + "$"));
@@ -93,7 +94,7 @@ class DashboardRemovalIT extends BrowserTest {
             String id = visit.askForId(Questions.PREFILL);
             visit.openJob(id);
             delete(visit).click();
-            visit.button("Delete").click();
+            visit.confirmRemoval();
             assertThat(visit.page().locator("#removals")).isVisible();
             visit.page().navigate("about:blank");
 
@@ -115,7 +116,7 @@ class DashboardRemovalIT extends BrowserTest {
                                     .setContentType("application/problem+json")
                                     .setBody("{\"status\": 503, \"detail\": \"The database is away.\"}")));
             delete(visit).click();
-            visit.button("Delete").click();
+            visit.confirmRemoval();
             visit.page().evaluate(TEN_SECONDS_LATER);
 
             Locator said = visit.page().locator("#removals");

@@ -57,7 +57,7 @@ class DashboardReportIT extends BrowserTest {
             read(visit, file, report -> {
                 holdsTheAnswer(report, job);
                 assertThat(report.locator("h1")).hasText("Qwen/Qwen3-32B on 8 × H100_SXM");
-                assertThat(report.locator(".meaning")).containsText("It costs EUR 14,600 a month");
+                assertThat(report.locator(".meaning")).containsText("It costs EUR 14,600 per month");
                 assertThat(report.locator("body"))
                         .containsText(Pattern.compile("Planned .+ by throughput-optimizer \\d+\\.\\d+"));
                 assertThat(report.locator("h1")).hasCSS("color", "rgb(23, 33, 29)");
@@ -77,8 +77,8 @@ class DashboardReportIT extends BrowserTest {
             assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
             JsonNode live = visit.ask(visit.askedLive().getLast());
             Download file = visit.page()
-                    .waitForDownload(() ->
-                            visit.liveAnswer().locator(".downloads button").click());
+                    .waitForDownload(
+                            () -> visit.page().locator("#plan-report button").click());
             assertThat(file.suggestedFilename()).isEqualTo("plan.html");
             read(visit, file, report -> {
                 holdsTheAnswer(report, live);
@@ -107,10 +107,10 @@ class DashboardReportIT extends BrowserTest {
     private static void holdsTheAnswer(Page report, JsonNode job) {
         JsonNode phase = job.at("/result/devices/0/phases/0");
         JsonNode best = phase.at("/rows/0");
-        String tokens = "%,.0f".formatted(best.required("tokens_per_s").doubleValue());
+        String tokens = DashboardSiliconIT.rounded(best, "tokens_per_s", 0);
         assertThat(report.locator(".meaning")).containsText(tokens);
         assertThat(report.locator(".answer")).containsText(tokens);
-        assertThat(report.locator(".limit-bars li.limited_by")).hasCount(1);
+        assertThat(report.locator(".limit-bars li.binds")).hasCount(1);
         assertThat(report.locator(".answer .assumed")).isVisible();
         assertThat(report.locator("pre").first()).containsText("vllm serve");
         assertThat(report.locator(".table").first().locator("tbody tr"))

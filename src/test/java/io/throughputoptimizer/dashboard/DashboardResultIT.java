@@ -17,7 +17,7 @@ class DashboardResultIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.INFEASIBLE));
 
-            assertThat(visit.bestInWords()).hasText("No layout meets the targets.");
+            assertThat(visit.bestInWords()).containsText("No layout meets the targets.");
             assertThat(visit.page().locator(".hero"))
                     .containsText("TP=8 at batch size 1 is nearest: TPOT 8.0 of 5 ms.");
             Locator out = visit.page().getByLabel("Decode instances: rejected layouts");
@@ -31,14 +31,16 @@ class DashboardResultIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.AGGREGATED));
 
-            assertThat(visit.bestInWords())
-                    .hasText("8 devices, TP=8, batch size 193: 3,209 tokens/s, TTFT 15,518 ms, TPOT 49.8 of 50 ms;"
-                            + " limited by TPOT");
-            assertThat(visit.page().getByText("Time breakdown (%)")).isVisible();
-            assertThat(visit.page().getByText("Memory breakdown, 64.00 GiB per device"))
+            assertThat(visit.bestInWords()).containsText("3,209 tokens/s");
+            assertThat(visit.bestInWords().locator(".best-words"))
+                    .hasText("Run 1 instance of 8 × TEST_DEVICE (TP=8), at most 193 requests");
+            assertThat(visit.bestInWords().locator(".limit-bars li.binds")).containsText("49.8 of 50 ms bottleneck");
+            Locator phase = visit.page().locator(".phase");
+            assertThat(phase.getByText("Time breakdown (%)")).isVisible();
+            assertThat(phase.getByText("Memory breakdown, 64.00 GiB per device"))
                     .isVisible();
             // Prefill, decode and memory of each layout.
-            assertThat(visit.page().locator(".bar")).hasCount(3 * 4);
+            assertThat(phase.locator(".bar")).hasCount(3 * 4);
         }
     }
 
@@ -47,7 +49,7 @@ class DashboardResultIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PD_RATIO));
 
-            assertThat(visit.bestInWords().first())
+            assertThat(visit.bestInWords().locator(".best-words"))
                     .hasText("1 prefill instance of 8 devices for 4 decode instances of 8 devices; one pair serves"
                             + " 3.43 requests/s, limited by decode");
             assertThat(visit.page().locator(".phase h2").allTextContents())
@@ -97,10 +99,10 @@ class DashboardResultIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.TOO_SMALL_A_BATCH));
             String words = "The batch is too small for every length; its figures leave out 12.5% of the requests.";
-            Locator mark = visit.page().locator("tr.best .warned").first();
+            Locator mark = visit.page().locator(".phase tr.best .warned").first();
 
             assertThat(visit.page().locator(".hero .warnings li").first()).hasText(words);
-            assertThat(visit.page().locator(".left-out")).containsText("12.50% of the traffic is not in it");
+            assertThat(visit.page().locator(".left-out")).containsText("excludes 12.50% of the traffic");
             assertThat(mark.getByText("Warnings")).hasCount(1);
             assertThat(mark.locator("li").first()).isHidden();
             mark.locator("summary").focus();

@@ -160,6 +160,21 @@ class DashboardSettingsIT extends BrowserTest {
     }
 
     @Test
+    void aKeyLeadsToTheSearch() {
+        try (Visit visit = visit().open("/")) {
+            Page page = visit.page();
+            assertThat(page.locator("#plan-words .part").first()).isVisible();
+            page.keyboard().press("Control+k");
+            assertThat(visit.field("Find a setting")).isFocused();
+            page.keyboard().type("num_draft_tokens");
+            assertThat(visit.field("Draft tokens")).isVisible();
+            page.keyboard().press("Enter");
+
+            assertThat(visit.field("Draft tokens")).isFocused();
+        }
+    }
+
+    @Test
     void theSentenceLeadsToItsSettings() {
         try (Visit visit = ready(visit())) {
             Page page = visit.page();
@@ -167,18 +182,11 @@ class DashboardSettingsIT extends BrowserTest {
             page.locator("#settings-toggle").click();
             assertThat(visit.field("Input length")).isHidden();
             visit.assertNoBarriers();
-            sentence.getByText("3,500 input tokens").click();
-            assertThat(visit.field("Input length")).isFocused();
-            assertThat(page.locator("#settings-toggle")).hasAttribute("aria-expanded", "true");
-            visit.tabTo(sentence.getByText("FP8"));
-            page.keyboard().press("Enter");
-            assertThat(visit.field("Checkpoint")).isFocused();
-            sentence.getByText("H100_SXM").click();
-            assertThat(page.locator("#device-choices input[value=H100_SXM]")).isFocused();
-
-            visit.startFrom("Capacity");
-            sentence.getByText("2.5 requests/s").click();
-            assertThat(visit.field("Requests per second")).isFocused();
+            visit.startFrom("Mixed prompt lengths");
+            sentence.locator(".part[data-opens=distribution-name]").click();
+            assertThat(page.locator("#strip")).isVisible();
+            visit.startFrom("Chunked prefill");
+            assertThat(sentence.locator(".part").first()).isVisible();
         }
     }
 

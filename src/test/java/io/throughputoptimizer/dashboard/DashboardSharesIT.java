@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.security.KeyRing;
@@ -64,11 +65,27 @@ class DashboardSharesIT extends HeldSearchTest {
     void whatALinkShowsIsExported() throws IOException {
         String token = linkTo(PRICED);
         try (Visit manager = visit().open("/s/" + token)) {
-            Download download =
-                    manager.page().waitForDownload(() -> manager.button("CSV").click());
+            Download download = manager.page()
+                    .waitForDownload(() -> manager.page()
+                            .locator(".downloads")
+                            .getByText("CSV")
+                            .click());
 
             assertThat(download.suggestedFilename()).isEqualTo("plan.csv");
             assertThat(Files.readString(download.path())).contains("TP=2").contains("H100_SXM");
+        }
+    }
+
+    @Test
+    void aLinkShowsTheFrontier() throws IOException {
+        String token = linkTo(PRICED);
+        try (Visit manager = visit().open("/s/" + token)) {
+            Locator card = manager.page().locator("#shared-view .frontier-card");
+            assertThat(card.locator("canvas")).isVisible();
+            assertThat(card.getByText("+ H200_SXM")).hasCount(0);
+            Download picture =
+                    manager.page().waitForDownload(() -> card.getByText("PNG").click());
+            assertThat(Files.readAllBytes(picture.path())).startsWith(0x89, 'P', 'N', 'G');
         }
     }
 

@@ -41,13 +41,13 @@ class DashboardSweepIT extends BrowserTest {
             visit.button("Run sweep").click();
 
             assertThat(visit.page().locator(".badge")).hasText("succeeded");
-            assertThat(visit.page().locator("#sweeps-view ul")).containsText("/num_devices 0: ");
+            assertThat(visit.page().locator("#sweeps-view ul")).containsText("Devices 0");
             assertThat(visit.page().locator(".heat-map td button").last()).hasText("–");
             visit.open("/sweeps");
             visit.assertNoBarriers();
             visit.link("2 cells").first().click();
             visit.button("Delete…").click();
-            visit.button("Delete").click();
+            visit.confirmRemoval();
             assertThat(visit.page().locator("#sweeps-view h1")).hasText("Sweeps");
         }
     }
@@ -67,15 +67,15 @@ class DashboardSweepIT extends BrowserTest {
 
             assertThat(visit.page().locator(".badge")).hasText("succeeded");
             assertThat(visit.page().locator(".heat-map td button").last()).hasText(FIGURE);
-            visit.field("/slo/tpot_ms").selectOption("50.5");
+            visit.page().locator("[data-chooser='/slo/tpot_ms']").selectOption("50.5");
             Locator fields = visit.page().locator(".heat-map td button");
             assertThat(fields.last()).hasText(FIGURE);
             List<String> alone = fields.allTextContents();
 
             visit.field("One map per").selectOption("/slo/tpot_ms");
             assertThat(visit.page().locator(".heat-map caption"))
-                    .hasText(new String[] {"/slo/tpot_ms 30", "/slo/tpot_ms 50.5"});
-            assertThat(visit.field("/slo/tpot_ms")).hasCount(0);
+                    .hasText(new String[] {"TPOT target (ms) 30", "TPOT target (ms) 50.5"});
+            assertThat(visit.page().locator("[data-chooser='/slo/tpot_ms']")).hasCount(0);
             assertThat(fields).hasCount(8);
             assertThat(fields.allTextContents().subList(4, 8)).isEqualTo(alone);
             assertShadesGoByFigures(visit);
@@ -109,14 +109,14 @@ class DashboardSweepIT extends BrowserTest {
             what(visit, 0).selectOption("/model_id");
             values(visit, 0).fill("Qwen/Qwen3-32B, Qwen3-8B, llama 70b, Qwen/Qwen3-9B");
             what(visit, 1).selectOption("/devices");
-            values(visit, 1).fill("H100_SXM, H100");
+            values(visit, 1).fill("H100_SXM, H1000_SXM");
             visit.button("Run sweep").click();
 
             assertThat(visit.page().locator(".vary .problem li")).containsText(new String[] {
-                "unknown model \"Qwen3-8B\"; nearest to it: Qwen/Qwen3-8B",
-                "unknown model \"llama 70b\"; nearest to it: meta-llama/",
+                "unknown model \"Qwen3-8B\". Nearest: Qwen/Qwen3-8B",
+                "unknown model \"llama 70b\". Nearest: meta-llama/",
                 "unknown model \"Qwen/Qwen3-9B\"; nearest to it: Qwen/Qwen3-4B, Qwen/Qwen3-8B",
-                "unknown device \"H100\"; nearest to it: H100_SXM"
+                "unknown device \"H1000_SXM\""
             });
             assertThat(values(visit, 0)).isFocused();
             assertThat(visit.calls()).noneMatch(call -> call.startsWith("/api/v1/sweeps"));
@@ -166,7 +166,61 @@ class DashboardSweepIT extends BrowserTest {
             values(visit, 0).fill("2, 2");
             visit.button("Run sweep").click();
 
-            assertThat(visit.page().locator(".vary .problem")).containsText("values must be told apart");
+            assertThat(visit.page().locator(".vary .problem")).containsText("must be unique on its axis, got 2 twice");
+        }
+    }
+
+    @Test
+    void axesAreChangedAndFiguresDrawnAsLinesAndByColumn() {
+        try (Visit visit = visit()) {
+            visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
+            values(visit, 0).fill("2, 4, 8");
+            values(visit, 1).fill("500, 1000");
+            visit.button("Run sweep").click();
+            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+            assertThat(visit.page().locator(".heat-7")).hasCount(1);
+            visit.field("Show as").focus();
+            visit.page().keyboard().press("ArrowDown");
+            assertThat(visit.page().locator(".heat-7")).hasCount(2);
+            for (int column = 2; column <= 3; column++) {
+                assertThat(visit.page().locator("td.heat-7:nth-child(" + column + ")"))
+                        .hasCount(1);
+            }
+
+            assertThat(visit.field("Show as")).isFocused();
+            visit.page().keyboard().press("ArrowDown");
+            assertThat(visit.page().locator(".chart canvas")).isVisible();
+            assertThat(visit.page().locator(".series-legend button")).hasText(new String[] {"500", "1000"});
+            assertThat(visit.field("Show as")).isFocused();
+            visit.assertNoBarriers();
+            visit.link("Change axes…").click();
+            assertThat(values(visit, 0)).hasValue("2, 4, 8");
+            assertThat(values(visit, 1)).hasValue("500, 1000");
+            values(visit, 1).fill("500");
+            visit.button("Run sweep").click();
+            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+            assertThat(visit.page().locator(".heat-map td button")).hasCount(3);
+        }
+    }
+
+    /// An A100 multiplies no FP8.
+    @Test
+    void eachDeviceHasTheWeightsThatItCan() {
+        try (Visit visit = visit()) {
+            visit.open("/vary/" + visit.askForId(Questions.SILICON));
+            assertThat(visit.page().getByLabel("Weights as each device can")).isHidden();
+            what(visit, 0).selectOption("/devices");
+            values(visit, 0).fill("A100_SXM, H100_SXM");
+            visit.page().getByLabel("Weights as each device can").check();
+            values(visit, 1).fill("");
+            visit.button("Run sweep").click();
+
+            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+            assertThat(visit.page().locator(".heat-map tbody th"))
+                    .hasText(new String[] {"A100_SXM, BF16", "H100_SXM, FP8"});
+            visit.link("Change axes…").click();
+            assertThat(visit.page().getByLabel("Weights as each device can")).isChecked();
+            assertThat(values(visit, 0)).hasValue("A100_SXM, H100_SXM");
         }
     }
 

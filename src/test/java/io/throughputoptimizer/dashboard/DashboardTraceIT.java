@@ -147,7 +147,7 @@ class DashboardTraceIT extends BrowserTest {
         try (Visit visit = mixed().expectRefusal()) {
             choose(visit, "broken.csv", TRACE + "7\n");
 
-            assertThat(visit.page().locator("#trace-error")).hasText("broken.csv: line 102 must have 2 values, got 1");
+            assertThat(visit.page().locator("#trace-error")).hasText("broken.csv: line 102 must have 2 values, got 1.");
             assertThat(visit.field("Distribution")).hasValue("builtin");
             assertThat(visit.page().locator("#trace-figures")).isEmpty();
         }
@@ -169,7 +169,7 @@ class DashboardTraceIT extends BrowserTest {
             choose(visit, "served.csv", "Timestamp,Request tokens,Response tokens\n9,3000,80\n5,700,20\n5.5,900,300\n");
             assertThat(visit.page().locator("#trace-figures caption")).containsText("3 requests");
             visit.openJob(visit.askForId(Questions.SILICON));
-            visit.field("Simulation").selectOption("Requests of served.csv, at their timestamps");
+            visit.field("Load").selectOption("Requests of served.csv, at their timestamps");
             assertThat(visit.field("Amount")).isDisabled();
             visit.page().locator(".simulation-form button").click();
 
@@ -182,7 +182,7 @@ class DashboardTraceIT extends BrowserTest {
                             "\"input_tokens\":\\s*\\[\\s*700,\\s*900,\\s*3000\\s*],"
                                     + ".*\"sent_ms\":\\s*\\[\\s*0,\\s*500,\\s*4000\\s*]",
                             Pattern.DOTALL));
-            visit.field("Simulation").selectOption("Requests of served.csv, at a fixed concurrency");
+            visit.field("Load").selectOption("Requests of served.csv, at a fixed concurrency");
             visit.field("Amount").fill("8");
             visit.page().locator(".simulation-form button").click();
             assertThat(panel.getByText("8 concurrent requests, 4 replicas:")).isVisible();

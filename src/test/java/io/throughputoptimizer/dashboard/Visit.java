@@ -119,8 +119,16 @@ final class Visit implements AutoCloseable {
 
     /// Opens the plan page with all its settings.
     Visit openSettings() {
-        open("/");
-        page.locator("#settings-toggle").click();
+        return open("/").showSettings();
+    }
+
+    /// Shows all settings of the plan page that is open.
+    Visit showSettings() {
+        Locator toggle = page.locator("#settings-toggle");
+        toggle.waitFor();
+        if ("false".equals(toggle.getAttribute("aria-expanded"))) {
+            toggle.click();
+        }
         return this;
     }
 
@@ -158,6 +166,11 @@ final class Visit implements AutoCloseable {
 
     void run() {
         button("Save plan").click();
+    }
+
+    /// Confirms that something is deleted.
+    void confirmRemoval() {
+        page.locator("dialog button.danger").click();
     }
 
     /// Unfolds the choice of formulas, and takes these.

@@ -1,0 +1,114 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
+import io.throughputoptimizer.web.description.Examples;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// The box that takes commands, addresses, configurations, requests and logs into the form.
+@EveryNight
+class DashboardPasteIT extends BrowserTest {
+    @Test
+    void aCommandFillsTheFormAndFlagsWithoutAPlaceAreNamed() {
+        try (Visit visit = ready(visit())) {
+            take(visit, "throughput_optimizer --jobs 8");
+            assertThat(remark(visit)).containsText("The command line must start with a model.");
+
+            take(
+                    visit,
+                    "python -m cli.inference.throughput_optimizer Qwen/Qwen3-8B --device ATLAS_800_A2_376T_64G"
+                            + " --input-length 3500 --tpot-limits 40 --compile --jobs 8");
+            assertThat(remark(visit)).containsText("Recognized: an msmodeling command.");
+            assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-8B");
+            assertThat(visit.page().locator("#device-choices input:checked")).hasValue("ATLAS_800_A2_376T_64G");
+            assertThat(visit.field("Input length")).hasValue("3500");
+            assertThat(visit.field("TPOT target (ms)")).hasValue("40");
+            assertThat(visit.page().locator("[name='/serving/compile']")).isChecked();
+            assertThat(remark(visit).locator("li")).hasText("--jobs is not part of a request");
+            visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void anAddressOfAHubNamesTheModel() {
+        try (Visit visit = ready(visit())) {
+            take(visit, "https://huggingface.co/Qwen/Qwen3-8B/tree/main");
+
+            assertThat(remark(visit)).hasText("Recognized: a page of a model hub.");
+            assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-8B");
+            assertThat(visit.field("TPOT target (ms)")).hasValue("50");
+            assertThat(visit.liveAnswer()).containsText("Run 8 instances of 1 × H100_SXM");
+        }
+    }
+
+    @Test
+    void aConfigurationTakesThePlaceOfTheModel() {
+        try (Visit visit = ready(visit().unansweredWhileWritten())) {
+            take(
+                    visit,
+                    "{\"architectures\": [\"Qwen3ForCausalLM\"], \"model_type\": \"qwen3\", \"hidden_size\": 4096}");
+
+            assertThat(remark(visit)).hasText("Recognized: a model configuration.");
+            assertThat(visit.page().locator("#model-config")).hasValue(Pattern.compile("\"hidden_size\": ?4096"));
+            assertThat(visit.field("Model")).hasValue("");
+            assertThat(visit.page().locator("#plan-words")).containsText("Serve a pasted model on 8 × H100_SXM");
+        }
+    }
+
+    @Test
+    void aRequestIsTakenFromItsCurlCall() {
+        try (Visit visit = ready(visit())) {
+            take(
+                    visit,
+                    "curl -s localhost:8080/api/v1/optimizations -H 'Content-Type: application/json' -d '"
+                            + Questions.SILICON.replace("\"num_devices\": 8", "\"num_devices\": 4") + "'");
+
+            assertThat(remark(visit)).hasText("Recognized: a request.");
+            assertThat(visit.field("Devices")).hasValue("4");
+            assertThat(visit.liveAnswer()).containsText("Run 2 instances of 2 × H100_SXM");
+            visit.button("Undo").click();
+            assertThat(visit.field("Devices")).hasValue("8");
+        }
+    }
+
+    @Test
+    void aStartUpLogFillsTheMemoryOfTheEngine() {
+        try (Visit visit = ready(visit())) {
+            take(visit, Examples.text("engine-log.txt"));
+
+            assertThat(remark(visit)).containsText("Recognized: a start-up log.");
+            assertThat(visit.page().locator("#engine-log-figures tbody tr")).hasCount(4);
+            assertThat(visit.page().locator("#kv-tokens")).hasValue("418688");
+        }
+    }
+
+    @Test
+    void anythingElseIsNotRecognized() {
+        try (Visit visit = ready(visit())) {
+            take(visit, "hello");
+            assertThat(remark(visit)).containsText("Not recognized. Paste a server or msmodeling command");
+            take(visit, "");
+            assertThat(remark(visit)).hasText("Nothing pasted.");
+            assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
+        }
+    }
+
+    private static Visit ready(Visit visit) {
+        visit.open("/");
+        assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
+        visit.page().getByText("Paste what you have").click();
+        return visit;
+    }
+
+    private static Locator remark(Visit visit) {
+        return visit.page().locator("#paste-remark");
+    }
+
+    private static void take(Visit visit, String text) {
+        visit.page().locator("#paste").fill(text);
+        visit.button("Read it").click();
+    }
+}

@@ -28,7 +28,7 @@ function show(view, token, { optimization, expires_at: end, version }, signal) {
     view,
     element("header", { class: "job-heading" }, element("h1", { tabindex: "-1" }, titleOf(request)), element("p", { class: "lead" }, termsOf(request))),
     meaningCard(optimization, version, t("shared.this_link_expires", { a: moment(end) })),
-    element("div", { class: "results" }, planCards(optimization, { signal }), launch && element("section", { class: "card" }, element("h2", {}, t("common.launch_on_serving_engine")), element("pre", { class: "curl" }, launch.script))),
+    element("div", { class: "results" }, planCards(optimization, { signal }), launch && element("section", { class: "card" }, element("h2", {}, t("common.launch_on_serving_engine")), element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": t("common.launch_on_serving_engine") }, launch.script))),
     exportsOfLink(token, optimization),
   );
 }

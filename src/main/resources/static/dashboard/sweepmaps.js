@@ -172,7 +172,7 @@ function linesOf({ value, row_label: down, column_label: right, rows, columns, f
     points: fields.map((line, index) => ({ x: at(index), y: line[place].value, withinSlo: true })).filter(({ y }) => typeof y === "number").toSorted((one, other) => one.x - other.x),
   }));
   const panel = chartPanel(name, [{ title: name, kind: labelOfAxis(right), note: isNumber ? "" : rows.map((row, index) => `${index + 1}: ${valueInWords(row)}`).join(", "), x: { name: labelOfAxis(down), label: labelOfAxis(down), limit: null }, y: { name, label: name, limit: null }, series }], signal);
-  return panel ?? element("p", { class: "notice" }, t("sweepmaps.no_numbers_to_draw"));
+  return panel ? [element("h2", { class: "visually-hidden" }, name), panel] : element("p", { class: "notice" }, t("sweepmaps.no_numbers_to_draw"));
 }
 
 function chooser(name, options, chosen, change, said = labelOfAxis) {

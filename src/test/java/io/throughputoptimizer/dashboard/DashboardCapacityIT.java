@@ -58,7 +58,7 @@ class DashboardCapacityIT extends BrowserTest {
             visit.account("documented");
             visit.run();
 
-            assertThat(visit.page().locator(".hero")).containsText("of KV cache");
+            assertThat(visit.page().locator(".hero")).containsText("KV transfer of");
             assertThat(visit.page().locator("main")).containsText("KV transfer (ms)");
         }
     }

@@ -31,7 +31,7 @@ class DashboardMemoryIT extends BrowserTest {
             visit.button("Read log").click();
 
             assertThat(figures.locator("tbody tr")).hasCount(4);
-            assertThat(figures).containsText(Pattern.compile("KV cache (tokens)\\s*418,688\\s*418,688\\s*0.00%"));
+            assertThat(figures).containsText(Pattern.compile("KV cache \\(tokens\\)\\s*418,688\\s*418,688\\s*0.00%"));
             assertThat(visit.field("Version")).hasValue("0.19.0");
             assertThat(visit.field("Max context length")).hasValue("8192");
             assertThat(visit.page().locator("#kv-tokens")).hasValue("418688");

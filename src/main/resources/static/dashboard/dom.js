@@ -55,6 +55,13 @@ export function field(label, control, { hint, short = false } = {}) {
   return element("div", { class: short ? "field short" : "field" }, element("label", { for: control.id }, label), control, hint && element("p", { class: "hint", id }, hint));
 }
 
+/** Saves content as a file, under an address that lasts until the browser has read it. */
+export function saveFile(content, name) {
+  const address = URL.createObjectURL(content);
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 /** Has screen readers say a text. */
 export function announce(text) {
   byId("announcer").textContent = text;

@@ -1,6 +1,6 @@
 import { askWhole, download, downloadShared, ProblemError } from "./api.js";
 import { commandsOfJob, scriptOf } from "./commands.js";
-import { element } from "./dom.js";
+import { element, saveFile } from "./dom.js";
 import { t } from "./language.js";
 import { startable } from "./launch.js";
 import { report } from "./report.js";
@@ -91,9 +91,7 @@ async function save(format, name, get, outcome) {
   const { extension, label } = format;
   outcome.textContent = "";
   try {
-    const address = URL.createObjectURL(await get(format));
-    element("a", { href: address, download: `${name}.${extension}` }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    saveFile(await get(format), `${name}.${extension}`);
     outcome.textContent = t("common.saved", { a: label });
   } catch (error) {
     outcome.textContent = t("common.is_not_available", { A: label, B: error.message });

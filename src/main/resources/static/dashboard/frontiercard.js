@@ -1,7 +1,7 @@
 import { askWhole, ProblemError } from "./api.js";
 import { drawChart } from "./chart.js";
 import { chartPanel } from "./chartpanel.js";
-import { element } from "./dom.js";
+import { element, saveFile } from "./dom.js";
 import { decimals, layout, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
@@ -145,7 +145,7 @@ class FrontierCard {
     context.fillStyle = paletteOf(this.canvas).surface;
     context.fillRect(0, 0, paper.width, paper.height);
     context.drawImage(canvas, 0, 0);
-    paper.toBlob((blob) => save(blob, "frontier.png"));
+    paper.toBlob((blob) => saveFile(blob, "frontier.png"));
   }
 
   saveTable() {
@@ -153,18 +153,12 @@ class FrontierCard {
       points.map(({ x, y, concurrency, ttft, withinSlo }) => [`"${label}"`, concurrency, y, x, SECOND / x, ttft, withinSlo].join(",")),
     );
     const header = "layout,concurrency,tokens_per_s_per_device,tokens_per_s_per_user,tpot_ms,ttft_ms,within_slo";
-    save(new Blob([[header, ...lines].join("\n")], { type: "text/csv" }), "frontier.csv");
+    saveFile(new Blob([[header, ...lines].join("\n")], { type: "text/csv" }), "frontier.csv");
   }
 }
 
 function tool(words, click) {
   return element("button", { type: "button", class: "link", on: { click } }, words);
-}
-
-function save(blob, name) {
-  const link = element("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
 }
 
 /** A curve for each layout of a device, the best layout first, then by what it reaches within the targets. */

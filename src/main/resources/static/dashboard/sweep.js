@@ -1,7 +1,7 @@
 import { addressOf } from "./address.js";
 import { ProblemError, submit } from "./api.js";
 import { confirmed } from "./confirm.js";
-import { announce, element, fill } from "./dom.js";
+import { announce, element, fill, saveFile } from "./dom.js";
 import { duration, moment, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { follow, isFinished } from "./stream.js";
@@ -137,9 +137,7 @@ class SweepView {
 
   async save({ label, mediaType, extension }) {
     try {
-      const address = URL.createObjectURL(await sweepFile(this.state.id, mediaType));
-      element("a", { href: address, download: `sweep-${this.state.id}.${extension}` }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      saveFile(await sweepFile(this.state.id, mediaType), `sweep-${this.state.id}.${extension}`);
       this.status.textContent = t("common.saved", { a: label });
     } catch (error) {
       this.status.textContent = t("common.is_not_available", { A: label, B: error.message });

@@ -22,7 +22,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What is asked with `store=false` is answered as a job would be, and leaves nothing behind.
+/// Searches with `store=false` are answered as jobs are, and leave nothing behind.
 class UnstoredAnswerIT extends HttpTest {
     private static final String WAIT = "wait=30";
 

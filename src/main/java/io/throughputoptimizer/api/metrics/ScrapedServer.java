@@ -98,7 +98,7 @@ final class ScrapedServer {
         return found;
     }
 
-    /// Of SGLang, series with a priority are parts of the one without.
+    /// Series of SGLang with a priority are parts of the one without.
     private void add(List<Row> rows, Map<Labels, Double> samples) {
         samples.forEach((labels, value) -> {
             boolean ofModel = model == null

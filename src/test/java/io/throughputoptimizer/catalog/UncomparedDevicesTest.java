@@ -39,9 +39,9 @@ class UncomparedDevicesTest {
     }
 
     @Test
-    void thereAreFifteenOfAscendAndFourteenOfOthers() {
+    void thereAreFifteenOfAscendAndTwentySevenOfOthers() {
         assertThat(uncompared().stream().collect(Collectors.groupingBy(DeviceProfile::vendor, Collectors.counting())))
-                .isEqualTo(Map.of("HUAWEI", 15L, "NVIDIA", 7L, "AMD", 3L, "INTEL", 1L, "GOOGLE", 2L, "AWS", 1L));
+                .isEqualTo(Map.of("HUAWEI", 15L, "NVIDIA", 17L, "AMD", 4L, "INTEL", 3L, "GOOGLE", 2L, "AWS", 1L));
     }
 
     @ParameterizedTest
@@ -68,11 +68,12 @@ class UncomparedDevicesTest {
         assertThat(rates.get(DataType.FLOAT32)).isBetween(half / 17, half);
         assertThat(rates.getOrDefault(DataType.FLOAT8_E4M3, 2 * half)).isBetween(0.9 * half, 2.01 * half);
         assertThat(rates.getOrDefault(DataType.INT8, 2 * half)).isBetween(1.9 * half, 4.01 * half);
-        assertThat(rates.getOrDefault(DataType.INT4, 4 * half)).isBetween(3.9 * half, 8.01 * half);
+        double fp4 = rates.getOrDefault(DataType.INT4, 4 * half);
+        assertThat(fp4 == half || (fp4 >= 3.9 * half && fp4 <= 8.01 * half)).isTrue();
     }
 
     /// Peaks in 10^12 operations per second, memory in GB and 10^9 bytes per second, links in 10^9 bytes per second, as
-    /// data sheets have them.
+    /// data sheets have them. Of the last 13 devices, types without a unit have the rate of 16 bits.
     @ParameterizedTest
     @CsvSource({
         "H20, 148, 296, , 96, 4000, 450 8",
@@ -88,7 +89,20 @@ class UncomparedDevicesTest {
         "GAUDI3, 1835, 1835, , 128, 3670, 525 8",
         "TPU_V6E, 918, , , 32, 1638, 400 256",
         "TPU_V7, 2307, 4614, , 192, 7380, 600 9216",
-        "TRAINIUM2, 667, 1299, , 96, 2900, 640 16"
+        "TRAINIUM2, 667, 1299, , 96, 2900, 640 16",
+        "RTX_4090, 165.2, 330.3, 165.2, 24, 1008, 32 8",
+        "RTX_3090, 71, 71, 71, 24, 936, 32 8",
+        "A10, 125, 125, 125, 24, 600, 32 8",
+        "A40, 149.7, 149.7, 149.7, 48, 696, 32 8",
+        "RTX_A6000, 154.8, 154.8, 154.8, 48, 768, 32 8",
+        "RTX_6000_ADA, 364.2, 728.5, 364.2, 48, 960, 32 8",
+        "L20, 119.5, 239, 119.5, 48, 864, 32 8",
+        "GH200_96, 989, 1979, 989, 96, 4000, 450 32",
+        "GH200_144, 989, 1979, 989, 144, 4900, 450 32",
+        "H20_141, 148, 296, 148, 141, 4800, 450 8",
+        "MI350P, 1150, 2300, 4600, 144, 4000, 64 8",
+        "ARC_PRO_B60, 98.3, 98.3, 98.3, 24, 456, 32 8",
+        "ARC_PRO_B70, 183.5, 183.5, 183.5, 32, 608, 64 8"
     })
     void peaksAreThoseOfTheDataSheet(
             String name, double half, Double fp8, Double fp4, double gigabytes, double memory, String links) {

@@ -114,13 +114,43 @@ class UncomparedDevicesIT extends HttpTest {
                 .body("errors[0].detail", containsString("must be a calibrated device, got 910B4"));
     }
 
+    /// Cards without measured kernels are not supported by cost model calibrated; auto selects the analytic one.
+    @Test
+    void aCardIsPlannedByTheAnalyticModelOnly() {
+        String card = SEARCH.replace("H20", "RTX_3090").replace("disaggregation", "aggregation");
+        optimize(card).body("request.cost_model", equalTo("analytic"));
+        json(card.replace("{\"model_id\"", "{\"cost_model\": \"calibrated\", \"model_id\""))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors[0].detail", containsString("must be a calibrated device, got RTX_3090"));
+
+        for (String quantization : List.of("FP8", "MXFP4")) {
+            String pass = PASS.replace("MI300X", "RTX_3090").replace("FP8", quantization);
+            json(pass)
+                    .post("/api/v1/estimates")
+                    .then()
+                    .statusCode(200)
+                    .body("warnings", contains("RTX_3090" + OF_DATA_SHEETS));
+        }
+    }
+
     @Test
     void theListFlagsThem() {
         api().get("/api/v1/devices")
                 .then()
                 .body(
                         "devices.findAll { it.compared_with_silicon == false }.name",
-                        hasItems("H20", "RTX_5090", "MI355X", "GAUDI3", "TPU_V7", "TRAINIUM2", "ATLAS_950_486T_144G"))
+                        hasItems(
+                                "H20",
+                                "RTX_4090",
+                                "ARC_PRO_B60",
+                                "RTX_5090",
+                                "MI355X",
+                                "GAUDI3",
+                                "TPU_V7",
+                                "TRAINIUM2",
+                                "ATLAS_950_486T_144G"))
                 .body("devices.find { it.name == 'H100_SXM' }.compared_with_silicon", nullValue())
                 .body("calibrated", not(hasItems("H20")));
     }

@@ -4,10 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
@@ -23,13 +23,22 @@ public final class Gzip {
     private Gzip() {}
 
     public static byte[] compress(String text) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (Writer gzip = new OutputStreamWriter(new GZIPOutputStream(bytes), StandardCharsets.UTF_8)) {
-            gzip.write(text);
+        byte[] plain = text.getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(plain.length / 4);
+        try (OutputStream gzip = new Fastest(bytes)) {
+            gzip.write(plain);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
+    }
+
+    /// Compression at the fastest level. The default level takes two to four times as long for a tenth less.
+    private static final class Fastest extends GZIPOutputStream {
+        Fastest(OutputStream out) throws IOException {
+            super(out);
+            def.setLevel(Deflater.BEST_SPEED);
+        }
     }
 
     /// Returns whether a text is too long to be read back.

@@ -7,7 +7,7 @@ import io.throughputoptimizer.api.result.catalog.AccuracyResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.MeasuredServers;
 import io.throughputoptimizer.catalog.StartupLogs;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import org.springframework.http.MediaType;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Errors of the calibrated model against measured servers.
 @RestController
-@Tag(name = OpenApiConfiguration.CATALOG)
+@Tag(name = ApiTags.CATALOG)
 @RequestMapping(path = "/api/v1/accuracy", produces = MediaType.APPLICATION_JSON_VALUE)
 class AccuracyController {
     /// Made for the first caller: a thousand servers are read and modelled.

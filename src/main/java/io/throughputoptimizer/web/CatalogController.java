@@ -13,7 +13,7 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.catalog.NearestNames;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.util.Collection;
@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Devices, models and length distributions that requests may name.
 @RestController
-@Tag(name = OpenApiConfiguration.CATALOG)
+@Tag(name = ApiTags.CATALOG)
 @RequestMapping(path = "/api/v1", produces = MediaType.APPLICATION_JSON_VALUE)
 class CatalogController {
     private final Catalogs catalogs;

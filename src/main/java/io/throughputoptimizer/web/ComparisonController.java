@@ -14,7 +14,7 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import org.springframework.http.MediaType;
@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Comparisons of running servers with the best plans for their devices; nothing is kept of them.
 @RestController
-@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@Tag(name = ApiTags.OPTIMIZATIONS)
 class ComparisonController {
     static final String PATH = "/api/v1/comparisons";
 

@@ -20,7 +20,7 @@ import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
@@ -36,7 +36,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Maximum context lengths on the layouts of an optimization.
 @RestController
-@Tag(name = OpenApiConfiguration.RESULTS)
+@Tag(name = ApiTags.RESULTS)
 @RequestMapping("/api/v1/optimizations/{id}")
 class ContextController {
     private static final String CONCURRENCY = "concurrency";

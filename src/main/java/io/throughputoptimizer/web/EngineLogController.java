@@ -12,7 +12,7 @@ import io.throughputoptimizer.api.enginelog.LoggedMemory;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.kernels.Scheme;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Start-up logs of engines, read while they arrive; nothing is kept of them.
 @RestController
-@Tag(name = OpenApiConfiguration.CATALOG)
+@Tag(name = ApiTags.CATALOG)
 class EngineLogController {
     static final String PATH = "/api/v1/engine-logs";
 

@@ -15,7 +15,7 @@ import io.throughputoptimizer.api.result.estimate.PricedPassResponse;
 import io.throughputoptimizer.api.result.estimate.PricedPassResponse.MemoryEstimateResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Forward passes, priced one at a time.
 @RestController
-@Tag(name = OpenApiConfiguration.ESTIMATES)
+@Tag(name = ApiTags.ESTIMATES)
 @RequestMapping(path = "/api/v1/estimates", produces = MediaType.APPLICATION_JSON_VALUE)
 class EstimateController {
     private final RequestValidator validator;

@@ -10,7 +10,7 @@ import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import java.util.UUID;
 import org.springframework.http.MediaType;
@@ -24,7 +24,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /// Progress of optimizations as it happens, whichever replica runs them.
 @RestController
-@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@Tag(name = ApiTags.OPTIMIZATIONS)
 @RequestMapping("/api/v1/optimizations/{id}/events")
 class EventController {
     private final JobStore store;

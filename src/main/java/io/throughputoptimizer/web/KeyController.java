@@ -13,7 +13,7 @@ import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.KeyEntry;
 import io.throughputoptimizer.security.KeyRing;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.JobQuery;
@@ -40,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Keys of callers: make, list and revoke, for admins.
 @RestController
-@Tag(name = OpenApiConfiguration.KEYS)
+@Tag(name = ApiTags.KEYS)
 @RequestMapping(path = "/api/v1/keys", produces = MediaType.APPLICATION_JSON_VALUE)
 class KeyController {
     private static final Logger log = LoggerFactory.getLogger(KeyController.class);

@@ -25,7 +25,7 @@ import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.LaunchCalls.ContextTokensParameter;
 import io.throughputoptimizer.web.LaunchCalls.EngineParameter;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.CannotLaunchResponses;
 import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
@@ -45,7 +45,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Commands that start a row of a result on a serving engine.
 @RestController
-@Tag(name = OpenApiConfiguration.LAUNCH)
+@Tag(name = ApiTags.LAUNCH)
 @RequestMapping("/api/v1/optimizations/{id}")
 class LaunchController {
     private static final String DEVICES_PER_NODE = "devices_per_node";

@@ -15,7 +15,7 @@ import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.LaunchCalls.EngineParameter;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.CannotLaunchResponses;
 import io.throughputoptimizer.web.description.ProblemResponses.UnstoredLaunchResponses;
 import io.throughputoptimizer.web.parameter.ParameterValue;
@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Commands that start a row of a result that is not stored.
 @RestController
-@Tag(name = OpenApiConfiguration.LAUNCH)
+@Tag(name = ApiTags.LAUNCH)
 @RequestMapping("/api/v1/launch-scripts")
 class LaunchScriptController {
     private final RequestValidation judge;

@@ -23,7 +23,7 @@ import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.measurement.Measurements;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.ResultFileDescription;
@@ -50,7 +50,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Benchmark results of callers' own servers.
 @RestController
-@Tag(name = OpenApiConfiguration.MEASUREMENTS)
+@Tag(name = ApiTags.MEASUREMENTS)
 class MeasurementController {
     static final String PATH = "/api/v1/measurements";
     static final String FILES = PATH + "/from-file";

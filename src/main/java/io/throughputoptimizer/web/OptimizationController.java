@@ -24,7 +24,7 @@ import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
@@ -57,7 +57,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Optimizations: submit, wait for, list and remove.
 @RestController
-@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@Tag(name = ApiTags.OPTIMIZATIONS)
 @RequestMapping(path = "/api/v1/optimizations", produces = MediaType.APPLICATION_JSON_VALUE)
 class OptimizationController {
     private final RequestValidation judge;

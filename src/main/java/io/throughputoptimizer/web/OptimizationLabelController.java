@@ -10,7 +10,7 @@ import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import jakarta.validation.constraints.Pattern;
@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Names and stars of optimizations, for their owners and admins.
 @RestController
-@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@Tag(name = ApiTags.OPTIMIZATIONS)
 class OptimizationLabelController {
     static final String MERGE_PATCH = "application/merge-patch+json";
 

@@ -18,7 +18,7 @@ import io.throughputoptimizer.portfolio.ScipSolver;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.AtOnceThreads.PortfolioThreads;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// One stock of devices for many services, planned while the caller waits.
 @RestController
-@Tag(name = OpenApiConfiguration.PORTFOLIOS)
+@Tag(name = ApiTags.PORTFOLIOS)
 @RequestMapping("/api/v1/portfolios")
 class PortfolioController {
     /// Part of the wait that is reserved for the solver beyond its limit and for writing the response.

@@ -21,7 +21,7 @@ import io.throughputoptimizer.report.ExplanationRecords.ExplanationPart;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
@@ -44,7 +44,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Results of optimizations, in the format that the caller prefers.
 @RestController
-@Tag(name = OpenApiConfiguration.RESULTS)
+@Tag(name = ApiTags.RESULTS)
 @RequestMapping("/api/v1/optimizations/{id}")
 class ResultController {
     private static final String TABLE = "table";

@@ -15,7 +15,7 @@ import io.throughputoptimizer.api.metrics.ServerCommand;
 import io.throughputoptimizer.api.metrics.ServerCommandResponse;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.core.kernels.Scheme;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Descriptions of running servers by their metrics or commands; nothing is kept of them.
 @RestController
-@Tag(name = OpenApiConfiguration.CATALOG)
+@Tag(name = ApiTags.CATALOG)
 class ServerController {
     static final String METRICS = "/api/v1/traffic/from-metrics";
     static final String COMMANDS = "/api/v1/servers/from-command";

@@ -16,7 +16,7 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.ShareLinks;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
@@ -44,7 +44,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Links that show one optimization to people without a key: make, list and revoke, for its owner and admins.
 @RestController
-@Tag(name = OpenApiConfiguration.SHARING)
+@Tag(name = ApiTags.SHARING)
 @RequestMapping(path = "/api/v1/optimizations/{id}/shares", produces = MediaType.APPLICATION_JSON_VALUE)
 class ShareController {
     private static final Logger log = LoggerFactory.getLogger(ShareController.class);

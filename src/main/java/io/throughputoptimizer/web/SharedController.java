@@ -21,7 +21,7 @@ import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.ShareLinks;
 import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
@@ -40,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 /// The optimization of a shared link. Only the link identifies it: these paths contain no id, so no other
 /// optimization can be requested.
 @RestController
-@Tag(name = OpenApiConfiguration.SHARING)
+@Tag(name = ApiTags.SHARING)
 @RequestMapping("/api/v1/share")
 class SharedController {
     private static final String TOKEN = "Share-Token";

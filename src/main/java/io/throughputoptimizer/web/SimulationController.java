@@ -13,7 +13,7 @@ import io.throughputoptimizer.api.result.estimate.SimulationResponse.AnsweredSim
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.Reported;
 import org.springframework.http.MediaType;
@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Single configurations under load, simulated request by request.
 @RestController
-@Tag(name = OpenApiConfiguration.SIMULATIONS)
+@Tag(name = ApiTags.SIMULATIONS)
 @RequestMapping("/api/v1/simulations")
 class SimulationController {
     private final RequestValidator validator;

@@ -24,7 +24,7 @@ import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepRunner;
 import io.throughputoptimizer.sweep.SweepStore;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
@@ -54,7 +54,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /// Sweeps: submit, follow, list, cancel and remove.
 @RestController
-@Tag(name = OpenApiConfiguration.SWEEPS)
+@Tag(name = ApiTags.SWEEPS)
 @RequestMapping(path = SweepController.PATH)
 class SweepController {
     static final String PATH = "/api/v1/sweeps";

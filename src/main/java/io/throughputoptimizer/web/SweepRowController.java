@@ -19,7 +19,7 @@ import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepPivot;
 import io.throughputoptimizer.sweep.SweepRows;
 import io.throughputoptimizer.sweep.SweepStore;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.ParameterValue;
@@ -41,7 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Rows of sweeps, as far as there are any yet.
 @RestController
-@Tag(name = OpenApiConfiguration.SWEEPS)
+@Tag(name = ApiTags.SWEEPS)
 @RequestMapping(path = SweepController.PATH + "/{id}")
 class SweepRowController {
     private static final int LARGEST_PAGE = 1_000;

@@ -26,7 +26,7 @@ import io.throughputoptimizer.api.trace.TraceReader.Spelling;
 import io.throughputoptimizer.api.trace.TraceReader.Syntax;
 import io.throughputoptimizer.core.workload.LengthBinning;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.parameter.ParameterValue;
@@ -41,7 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Traces of lengths, read while they arrive; nothing is kept of them.
 @RestController
-@Tag(name = OpenApiConfiguration.CATALOG)
+@Tag(name = ApiTags.CATALOG)
 class TraceController {
     static final String PATH = "/api/v1/length-distributions/from-trace";
     static final String JSON_LINES = "application/x-ndjson";

@@ -34,7 +34,9 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
@@ -63,12 +65,26 @@ class WebConfiguration implements WebMvcConfigurer {
             "/help/**", "help/",
             "/vendor/**", "vendor/");
 
+    /// Files of the library; `swagger-initializer.js` is our own.
+    private static final String SWAGGER_UI =
+            "classpath:/META-INF/resources/webjars/swagger-ui/" + swaggerUiVersion() + "/";
+
     private final HttpLimits limits;
     private final StoredFindings stored;
 
     WebConfiguration(HttpLimits limits, StoredFindings stored) {
         this.limits = limits;
         this.stored = stored;
+    }
+
+    private static String swaggerUiVersion() {
+        try {
+            return PropertiesLoaderUtils.loadProperties(
+                            new ClassPathResource("META-INF/maven/org.webjars/swagger-ui/pom.properties"))
+                    .getProperty("version");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -92,6 +108,10 @@ class WebConfiguration implements WebMvcConfigurer {
                 .addResourceLocations("classpath:/static/" + folder)
                 .setCacheControl(CacheControl.noCache())
                 .setEtagGenerator(tags));
+        registry.addResourceHandler("/swagger-ui/**")
+                .addResourceLocations("classpath:/static/swagger-ui/", SWAGGER_UI)
+                .setCacheControl(CacheControl.noCache())
+                .setEtagGenerator(tags);
     }
 
     @Bean
@@ -166,8 +186,7 @@ class WebConfiguration implements WebMvcConfigurer {
         return tags;
     }
 
-    /// Unless a proxy is known that sets them, forwarded headers are a stranger's word: springdoc would
-    /// repeat it.
+    /// Unless a proxy is known that sets them, forwarded headers are a stranger's word.
     @Bean
     @ConditionalOnProperty(name = "server.forward-headers-strategy", havingValue = "none", matchIfMissing = true)
     FilterRegistrationBean<ForwardedHeaderFilter> forwardedHeaders() {

@@ -36,7 +36,7 @@ class HostCheckIT extends HttpTest {
                 "/nothing",
                 "/error",
                 "/v3/api-docs",
-                "/v3/api-docs/swagger-config",
+                "/v3/api-docs/viewer",
                 "/swagger-ui.html",
                 "/swagger-ui/index.html",
                 "/actuator",
@@ -153,7 +153,7 @@ class HostCheckIT extends HttpTest {
 
     @Test
     void forwardedNamesAreNeitherCheckedNorReflected() {
-        for (String path : new String[] {"/v3/api-docs", "/v3/api-docs/swagger-config", "/swagger-ui.html"}) {
+        for (String path : new String[] {"/v3/api-docs", "/v3/api-docs/viewer", "/swagger-ui.html"}) {
             assertThat(api().header("X-Forwarded-Host", FOREIGN)
                             .header("Forwarded", "host=" + FOREIGN)
                             .redirects()

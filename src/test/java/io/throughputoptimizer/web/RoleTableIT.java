@@ -114,7 +114,7 @@ class RoleTableIT extends SecuredTest {
             GET /swagger-ui.html               NOTHING
             GET /swagger-ui/index.html         NOTHING
             GET /v3/api-docs                   NOTHING
-            GET /v3/api-docs/swagger-config    NOTHING
+            GET /v3/api-docs/viewer            NOTHING
             GET /v3/api-docs.yaml              NOTHING
             GET /actuator/health               NOTHING
             GET /actuator/health/liveness      NOTHING

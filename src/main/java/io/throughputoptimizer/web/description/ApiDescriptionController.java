@@ -12,9 +12,9 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.function.SingletonSupplier;
@@ -22,12 +22,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/// The description of the API, which comes with the service: to make it from the controllers costs seconds of a
-/// processor. It depends on nothing that callers send. The generator's own controller, which makes one for each
-/// language that is asked for, is switched off by `springdoc.enable-default-api-docs`.
+/// API description, which tests generate from the controllers: to generate it takes seconds of a processor.
 @Hidden
 @RestController
-@ConditionalOnProperty(name = "springdoc.api-docs.enabled", matchIfMissing = true)
 class ApiDescriptionController {
     private static final String YAML = "application/vnd.oai.openapi";
 
@@ -49,6 +46,14 @@ class ApiDescriptionController {
     ResponseEntity<byte[]> json(
             @RequestHeader(name = HttpHeaders.ACCEPT_ENCODING, required = false) @Nullable String encodings) {
         return json.obtain().answer(encodings);
+    }
+
+    /// Swagger UI, which `swagger-initializer.js` points to [#viewers].
+    @GetMapping("/swagger-ui.html")
+    ResponseEntity<Void> viewer() {
+        return ResponseEntity.status(HttpStatus.FOUND)
+                .header(HttpHeaders.LOCATION, "./swagger-ui/index.html")
+                .build();
     }
 
     /// Swagger UI reads this one.

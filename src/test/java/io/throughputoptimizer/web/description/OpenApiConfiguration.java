@@ -36,21 +36,9 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.method.HandlerMethod;
 
-/// Description of the service's own API.
+/// Generator of the API description, which tests write to `openapi/openapi.yaml`.
 @Configuration(proxyBeanMethods = false)
-public class OpenApiConfiguration {
-    public static final String OPTIMIZATIONS = "Optimizations";
-    public static final String RESULTS = "Results";
-    public static final String LAUNCH = "Launch";
-    public static final String SHARING = "Sharing";
-    public static final String SWEEPS = "Sweeps";
-    public static final String ESTIMATES = "Estimates";
-    public static final String SIMULATIONS = "Simulations";
-    public static final String PORTFOLIOS = "Portfolios";
-    public static final String MEASUREMENTS = "Measurements";
-    public static final String CATALOG = "Catalog";
-    public static final String KEYS = "Keys";
-
+class OpenApiConfiguration {
     private static final String BEARER = "key";
 
     /// The server is the one that serves the description, wherever it runs.
@@ -88,26 +76,34 @@ public class OpenApiConfiguration {
                         .addSchemas("Scheme", perDevice("Quantization of a checkpoint.", schemes())))
                 .security(List.of(new SecurityRequirement().addList(BEARER), new SecurityRequirement()))
                 .addServersItem(new Server().url("/"))
-                .addTagsItem(new Tag().name(OPTIMIZATIONS).description("Searches for the best deployment of a model."))
-                .addTagsItem(new Tag().name(RESULTS).description("Results, curves and contexts of optimizations."))
                 .addTagsItem(new Tag()
-                        .name(LAUNCH)
-                        .description("Launch scripts and Kubernetes manifests that start a plan."))
-                .addTagsItem(new Tag().name(SHARING).description("Links that show an optimization without a key."))
-                .addTagsItem(new Tag()
-                        .name(SWEEPS)
-                        .description("Thousands of searches as one job, with a row of values for each."))
+                        .name(ApiTags.OPTIMIZATIONS)
+                        .description("Searches for the best deployment of a model."))
                 .addTagsItem(
-                        new Tag().name(ESTIMATES).description("Single forward passes, priced operator by operator."))
+                        new Tag().name(ApiTags.RESULTS).description("Results, curves and contexts of optimizations."))
                 .addTagsItem(new Tag()
-                        .name(SIMULATIONS)
+                        .name(ApiTags.LAUNCH)
+                        .description("Launch scripts and Kubernetes manifests that start a plan."))
+                .addTagsItem(
+                        new Tag().name(ApiTags.SHARING).description("Links that show an optimization without a key."))
+                .addTagsItem(new Tag()
+                        .name(ApiTags.SWEEPS)
+                        .description("Thousands of searches as one job, with a row of values for each."))
+                .addTagsItem(new Tag()
+                        .name(ApiTags.ESTIMATES)
+                        .description("Single forward passes, priced operator by operator."))
+                .addTagsItem(new Tag()
+                        .name(ApiTags.SIMULATIONS)
                         .description("Single configurations under load, simulated request by request."))
                 .addTagsItem(new Tag()
-                        .name(PORTFOLIOS)
+                        .name(ApiTags.PORTFOLIOS)
                         .description("One stock of devices for many services, planned at once."))
-                .addTagsItem(new Tag().name(MEASUREMENTS).description("Benchmark results and their predictions."))
-                .addTagsItem(new Tag().name(CATALOG).description("Devices, models and length distributions by name."))
-                .addTagsItem(new Tag().name(KEYS).description("API keys and their roles."));
+                .addTagsItem(
+                        new Tag().name(ApiTags.MEASUREMENTS).description("Benchmark results and their predictions."))
+                .addTagsItem(new Tag()
+                        .name(ApiTags.CATALOG)
+                        .description("Devices, models and length distributions by name."))
+                .addTagsItem(new Tag().name(ApiTags.KEYS).description("API keys and their roles."));
     }
 
     /// A number or a word, which is in no Java type. By name, so that makers of clients make one type of it; the

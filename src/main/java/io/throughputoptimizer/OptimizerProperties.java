@@ -35,6 +35,7 @@ import org.springframework.validation.annotation.Validated;
 /// @param retention which finished optimizations are kept
 /// @param cache how many operators the plans of passes that are kept may have
 /// @param http how much one caller may ask for
+/// @param mcp endpoint for agents
 /// @param prices prices of devices, for the costs that the dashboard shows
 /// @param security who may call the service
 @Validated
@@ -49,6 +50,7 @@ record OptimizerProperties(
         @DefaultValue @Valid Retention retention,
         @DefaultValue @Valid Cache cache,
         @DefaultValue @Valid Http http,
+        @DefaultValue Mcp mcp,
         @DefaultValue @Valid Prices prices,
         @DefaultValue @Valid @NestedConfigurationProperty SecurityProperties security) {
     /// A scheme and a host, perhaps with a port and a path.
@@ -314,6 +316,9 @@ record OptimizerProperties(
             return DataSize.ofBytes(Math.max(given, FEWEST_BODIES * maximumBody.toBytes()));
         }
     }
+
+    /// @param enabled true to respond to agents at `/mcp`; their calls need the keys and roles of the API
+    record Mcp(@DefaultValue("true") boolean enabled) {}
 
     /// Test of write access to folders.
     static final class WritableFolder {

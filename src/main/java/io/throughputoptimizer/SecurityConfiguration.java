@@ -114,10 +114,12 @@ class SecurityConfiguration {
                 "Prefer",
                 "Idempotency-Key",
                 "If-None-Match",
-                "Share-Token"));
+                "Share-Token",
+                "Mcp-Protocol-Version"));
         allowed.setExposedHeaders(List.of("Location", "ETag", "Preference-Applied", "Retry-After", "WWW-Authenticate"));
         UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
         source.registerCorsConfiguration("/api/**", allowed);
+        source.registerCorsConfiguration("/mcp", allowed);
         FilterRegistrationBean<CorsFilter> filter = new FilterRegistrationBean<>(new CorsFilter(source));
         filter.setName("otherSites");
         filter.setOrder(ORDER - 1);

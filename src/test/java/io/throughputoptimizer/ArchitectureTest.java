@@ -97,6 +97,7 @@ class ArchitectureTest {
         "web",
         "web.bound",
         "web.description",
+        "web.mcp",
         "web.parameter",
         "web.problem"
     };
@@ -481,6 +482,10 @@ class ArchitectureTest {
     static final ArchRule parametersUseTheWire =
             roomUses("web.parameter", "web.problem", "api", "api.job", "api.result", "api.trace", "core.workload");
 
+    // Results of tools are made of the JSON of the API.
+    @ArchTest
+    static final ArchRule agentsUseTheWire = roomUses("web.mcp", "api", "api.problem");
+
     @ArchTest
     static final ArchRule webUsesTheRestButCacheAndRoot = packageUses(
             "web",
@@ -522,6 +527,10 @@ class ArchitectureTest {
             in("catalog"),
             in("api"),
             in("job"));
+
+    @ArchTest
+    static final ArchRule mcpLivesInWeb =
+            libraryLivesIn("MCP SDK", resideInAnyPackage("io.modelcontextprotocol..", "reactor.."), in("web"));
 
     @ArchTest
     static final ArchRule caffeineLivesInCacheAndSecurity =

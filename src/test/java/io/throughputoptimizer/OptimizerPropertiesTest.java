@@ -55,6 +55,7 @@ class OptimizerPropertiesTest {
                                 1000,
                                 Duration.ofSeconds(2),
                                 Duration.ofSeconds(5)),
+                        new OptimizerProperties.Mcp(true),
                         new OptimizerProperties.Prices("USD", List.of()),
                         new SecurityProperties(
                                 Protection.Setting.AUTOMATIC,
@@ -107,6 +108,7 @@ class OptimizerPropertiesTest {
                         "optimizer.security.maximum-streams=2",
                         "optimizer.http.allowed-origins=https://a.example,https://b.example:81/",
                         "optimizer.security.jwt.issuer=https://i",
+                        "optimizer.mcp.enabled=false",
                         "optimizer.security.jwt.jwk-set=https://j?k=l",
                         "optimizer.security.jwt.audience=a",
                         "optimizer.security.jwt.roles-claim=c.d",
@@ -143,6 +145,7 @@ class OptimizerPropertiesTest {
                                         22,
                                         Duration.ofSeconds(20),
                                         Duration.ofSeconds(10)),
+                                new OptimizerProperties.Mcp(false),
                                 new OptimizerProperties.Prices("EUR", List.of("H100_SXM:2.5", "B200_SXM:4")),
                                 new SecurityProperties(
                                         Protection.Setting.OPEN,

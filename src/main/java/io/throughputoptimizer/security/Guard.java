@@ -38,7 +38,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /// Security filters for services with access control. Stateless: no session, no cookie.
 public final class Guard {
-    /// Public paths: the dashboard, the API description and health, which reveal nothing about jobs.
+    /// Public paths: the dashboard, the API description, pages for agents and health, which reveal nothing about jobs.
     private static final List<String> FREE = List.of(
             "/",
             "/index.html",
@@ -47,6 +47,9 @@ public final class Guard {
             "/vendor/**",
             "/help/**",
             "/problems/**",
+            "/llms.txt",
+            "/agents/*",
+            "/skills/**",
             "/swagger-ui.html",
             "/swagger-ui/**",
             "/v3/api-docs/**",
@@ -103,6 +106,8 @@ public final class Guard {
         ADMINISTRATION.forEach(path -> rules.add(pathPattern(path), any(Role.ADMIN)));
         Stream.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS)
                 .forEach(method -> rules.add(pathPattern(method, "/**"), any(Role.READ, Role.SUBMIT)));
+        // Tools check the role of the operation that they call.
+        rules.add(pathPattern(HttpMethod.POST, "/mcp"), any(Role.READ, Role.SUBMIT));
         return rules.add(AnyRequestMatcher.INSTANCE, any(Role.SUBMIT)).build();
     }
 

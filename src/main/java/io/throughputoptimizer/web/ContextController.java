@@ -26,6 +26,7 @@ import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.parameter.ParameterValue;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -101,12 +102,23 @@ class ContextController {
                     @Nullable
                     String contextTokens)
             throws InterruptedException {
+        return of(
+                () -> {
+                    JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
+                    return WireFormat.readStored(result.request(), OptimizationRequest.class);
+                },
+                concurrency,
+                contextTokens);
+    }
+
+    /// Returns the maximum context lengths of a request, by parameters as in the query.
+    ContextsResponse of(Supplier<OptimizationRequest> asked, String concurrency, @Nullable String contextTokens)
+            throws InterruptedException {
         long requests = ParameterValue.asLong(CONCURRENCY, concurrency, 1, 1_000_000);
         Long tokens = contextTokens == null
                 ? null
                 : (Long) ParameterValue.asLong(CONTEXT_TOKENS, contextTokens, 1, Integer.MAX_VALUE);
-        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
-        OptimizationRequest request = WireFormat.readStored(result.request(), OptimizationRequest.class);
+        OptimizationRequest request = asked.get();
         SearchQuestion question = problems.question(request);
         boolean beyond = request.goesBeyondContext();
         return threads.run(

@@ -83,6 +83,17 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         return answer(JobProblems.unreadable(failure), HttpHeaders.EMPTY);
     }
 
+    /// Returns the response to a failure that a handler has caught.
+    ResponseEntity<Problem> answer(RuntimeException failure, WebRequest request) {
+        return switch (failure) {
+            case InvalidRequestException invalid -> invalid(invalid);
+            case InvalidParameterException invalid -> invalid(invalid);
+            case ProblemException refused -> refused(refused);
+            case ModelSourceException unavailable -> unavailable(unavailable);
+            default -> DatabaseFailure.isIn(failure) ? withoutDatabase(failure, request) : failed(failure, request);
+        };
+    }
+
     /// Answers unexpected failures.
     @ExceptionHandler
     @Nullable

@@ -20,6 +20,7 @@ import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestRes
 import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -103,6 +104,25 @@ class ServerController {
                     @Nullable
                     String contextTokens,
             HttpServletRequest request) {
+        return metrics(
+                source,
+                servedModel,
+                instances,
+                contextTokens,
+                stated -> uploads.readUnpacked(
+                        request,
+                        "text",
+                        (body, type) -> MetricsReader.read(
+                                body, type != null && type.isCompatibleWith(MediaType.APPLICATION_JSON), stated)));
+    }
+
+    /// Reads metrics by parameters as in the query.
+    static MetricsResponse metrics(
+            @Nullable String source,
+            @Nullable String servedModel,
+            @Nullable String instances,
+            @Nullable String contextTokens,
+            Function<Stated, MetricsResponse> reading) {
         Stated stated = new Stated(
                 source,
                 servedModel,
@@ -110,11 +130,7 @@ class ServerController {
                 contextTokens == null
                         ? null
                         : (Long) ParameterValue.asLong(CONTEXT_TOKENS, contextTokens, 1, Bounds.COUNT));
-        return withParameters(() -> uploads.readUnpacked(
-                request,
-                "text",
-                (body, type) -> MetricsReader.read(
-                        body, type != null && type.isCompatibleWith(MediaType.APPLICATION_JSON), stated)));
+        return withParameters(() -> reading.apply(stated));
     }
 
     @Operation(
@@ -171,7 +187,7 @@ class ServerController {
         return uploads.readUnpacked(request, "command", (body, _) -> ServerCommand.read(body, stated));
     }
 
-    private static int instances(String text) {
+    static int instances(String text) {
         return ParameterValue.asInt(MetricsReader.INSTANCES, text, 1, MOST_INSTANCES);
     }
 

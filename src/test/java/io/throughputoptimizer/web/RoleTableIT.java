@@ -109,6 +109,8 @@ class RoleTableIT extends SecuredTest {
             GET /dashboard/main.js             NOTHING
             GET /vendor/uplot/uPlot.esm.js     NOTHING
             GET /help                          NOTHING
+            GET /llms.txt                      NOTHING
+            POST /mcp                          READ_OR_SUBMIT
             GET /problems/queue-full           NOTHING
             GET /help/first-plan.md            NOTHING
             GET /swagger-ui.html               NOTHING

@@ -180,6 +180,24 @@ public final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
+    /// Returns the problem for a page of another site that the settings do not allow.
+    public static ProblemException foreignOrigin() {
+        HttpStatus status = HttpStatus.FORBIDDEN;
+        return new ProblemException(
+                Problem.plain(
+                        status.value(),
+                        status.getReasonPhrase(),
+                        "Pages of this origin cannot call the service. Add it to optimizer.http.allowed-origins."),
+                HttpHeaders.EMPTY);
+    }
+
+    /// Returns the problem for a caller without the role of a tool.
+    public static ProblemException roleNeeded(String tool, String caller, String role) {
+        return of(
+                ProblemKind.ROLE_NEEDED,
+                "Tool %s requires the role %s, which %s does not have.".formatted(tool, role, caller));
+    }
+
     private static ProblemException of(ProblemKind kind, String detail) {
         return new ProblemException(Problem.of(kind, detail), HttpHeaders.EMPTY);
     }

@@ -65,6 +65,7 @@ class ArchitectureTest {
         "cache",
         "catalog",
         "api",
+        "api.autoscaling",
         "api.benchmark",
         "api.enginelog",
         "api.portfolio",
@@ -369,6 +370,18 @@ class ArchitectureTest {
             "api.result.figure",
             "core.workload",
             "core.serving");
+
+    // Thresholds are those of a deployment in a result, at loads that its search did not try.
+    @ArchTest
+    static final ArchRule autoscalingUsesResultsAndTheirQuestions = roomUses(
+            "api.autoscaling",
+            "api",
+            "api.reading",
+            "api.request",
+            "api.wire",
+            "api.result",
+            "api.result.figure",
+            "core..");
 
     @ArchTest
     static final ArchRule tracesUseProblemsWireAndLengths =

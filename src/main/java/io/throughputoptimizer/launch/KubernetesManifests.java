@@ -2,6 +2,7 @@ package io.throughputoptimizer.launch;
 
 import static io.throughputoptimizer.launch.ServerPod.ordered;
 
+import io.throughputoptimizer.api.ObjectName;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.ServerResponse;
@@ -13,7 +14,6 @@ import io.throughputoptimizer.launch.CannotLaunchException.Subject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -21,12 +21,6 @@ import java.util.stream.Stream;
 /// A plan as Kubernetes objects: a Deployment and a Service per kind of server. Each Pod runs the command of
 /// one server.
 final class KubernetesManifests {
-    /// Maximum length of object names, so that Pod names stay within the 63 characters of a label.
-    private static final int LONGEST_NAME = 45;
-
-    /// Maximum length of the model part, with room for a role suffix.
-    private static final int LONGEST_MODEL = LONGEST_NAME - "-prefill".length();
-
     private static final String NAME_LABEL = "app.kubernetes.io/name";
 
     private final LaunchPlan plan;
@@ -269,15 +263,8 @@ final class KubernetesManifests {
         return plan.isSplit() ? modelName() + "-" + server.role() : modelName();
     }
 
-    /// Returns the model name as a DNS label that starts with a letter, as names of Services require.
     private String modelName() {
-        String model = plan.served().model();
-        String last = model.substring(model.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
-        String plain = last.replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
-        String label = plain.matches("[a-z].*") ? plain : "model-" + plain;
-        String shortened =
-                label.substring(0, Math.min(label.length(), LONGEST_MODEL)).replaceAll("-+$", "");
-        return shortened;
+        return ObjectName.of(plan.served().model());
     }
 
     static CannotLaunchException cannot(String reason) {

@@ -5,6 +5,7 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
 import io.throughputoptimizer.api.request.SearchRequest.Strategy;
 import io.throughputoptimizer.api.result.catalog.ModelPricing;
 import io.throughputoptimizer.api.result.catalog.ModelResponse;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -71,7 +73,10 @@ class CatalogController {
     @Schema(name = "Capabilities", description = "Values that requests can have in fields with a fixed list.")
     record CapabilitiesResponse(
             @Schema(description = "Values of `search.strategy`, the default first.")
-            List<Strategy> strategies) {}
+            List<Strategy> strategies,
+
+            @Schema(description = "Values of `formats` of autoscaler parameters, the default first.")
+            List<String> autoscalingFormats) {}
 
     @Operation(
             operationId = "getCapabilities",
@@ -81,7 +86,11 @@ class CatalogController {
     @ApiResponse(responseCode = "200", description = "The capabilities.")
     @GetMapping("/capabilities")
     CapabilitiesResponse capabilities() {
-        return new CapabilitiesResponse(List.of(Strategy.values()));
+        return new CapabilitiesResponse(
+                List.of(Strategy.values()),
+                Stream.of(AutoscalingOptions.Format.values())
+                        .map(AutoscalingOptions.Format::wireName)
+                        .toList());
     }
 
     @Operation(

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.autoscaling.AutoscalingResponse;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.request.MeasurementRequest;
@@ -11,6 +12,7 @@ import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.web.problem.ProblemException;
 import io.throughputoptimizer.web.problem.ProblemException.BodyTooLargeException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,13 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
     @Override
     protected boolean supports(Class<?> type) {
         return type.getName().startsWith(OWN_PACKAGES);
+    }
+
+    /// Autoscaler parameters can be written as YAML too.
+    @Override
+    public boolean canWrite(Class<?> type, @Nullable MediaType mediaType) {
+        return super.canWrite(type, mediaType)
+                || (type == AutoscalingResponse.class && MediaType.APPLICATION_YAML.equalsTypeAndSubtype(mediaType));
     }
 
     @Override
@@ -114,6 +123,12 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
 
     @Override
     protected void writeInternal(Object value, HttpOutputMessage message) throws IOException {
+        if (value instanceof AutoscalingResponse files
+                && MediaType.APPLICATION_YAML.equalsTypeAndSubtype(
+                        message.getHeaders().getContentType())) {
+            message.getBody().write(files.yaml().getBytes(StandardCharsets.UTF_8));
+            return;
+        }
         Object made = switch (value) {
             case JobResponse job -> job.made();
             case JobResult result -> result.made();

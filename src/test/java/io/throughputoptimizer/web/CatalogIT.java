@@ -48,7 +48,8 @@ class CatalogIT extends HttpTest {
     void listsStrategiesWithTheDefaultFirst() {
         api().get("/api/v1/capabilities")
                 .then()
-                .body("strategies", contains("exponential", "binary", "linear_exponential", "exhaustive"));
+                .body("strategies", contains("exponential", "binary", "linear_exponential", "exhaustive"))
+                .body("autoscaling_formats", contains("keda", "hpa", "wva", "llm-d", "dynamo"));
     }
 
     @Test

@@ -71,9 +71,11 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/models/{owner}/{name}             READ_OR_SUBMIT
             GET /api/v1/optimizations                     READ_OR_SUBMIT
             POST /api/v1/optimizations                    SUBMIT
+            POST /api/v1/optimizations/autoscaling        SUBMIT
             GET /api/v1/optimizations/{id}                READ_OR_SUBMIT
             PATCH /api/v1/optimizations/{id}              SUBMIT
             DELETE /api/v1/optimizations/{id}             SUBMIT
+            GET /api/v1/optimizations/{id}/autoscaling    READ_OR_SUBMIT
             POST /api/v1/optimizations/{id}/cancel        SUBMIT
             GET /api/v1/optimizations/{id}/contexts       READ_OR_SUBMIT
             GET /api/v1/optimizations/{id}/curves         READ_OR_SUBMIT

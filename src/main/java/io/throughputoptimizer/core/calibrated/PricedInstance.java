@@ -94,6 +94,13 @@ public record PricedInstance(
         return transfer.of(terms.request().cachedPrompt(bytes::of));
     }
 
+    /// Returns the requests that fill the KV cache of a rank; infinite if the cache is unlimited.
+    ///
+    /// @param tokens cached tokens of a request
+    public double heldRequests(double tokens) {
+        return limits.cacheTokens() / tokens;
+    }
+
     /// Returns a copy with an unlimited KV cache.
     public PricedInstance withoutCacheLimit() {
         return new PricedInstance(

@@ -1,0 +1,257 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.autoscaling.Autoscaling;
+import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
+import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Format;
+import io.throughputoptimizer.api.autoscaling.AutoscalingResponse;
+import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.reading.ProblemReader;
+import io.throughputoptimizer.api.reading.SearchQuestion;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.api.request.SubmittedRequest;
+import io.throughputoptimizer.api.result.CapacityResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.report.Findings;
+import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.web.AutoscalingParameters.FormatsParameter;
+import io.throughputoptimizer.web.AutoscalingParameters.NameParameter;
+import io.throughputoptimizer.web.AutoscalingParameters.RatesParameter;
+import io.throughputoptimizer.web.AutoscalingParameters.StartParameter;
+import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;
+import io.throughputoptimizer.web.bound.HttpLimits;
+import io.throughputoptimizer.web.description.ApiTags;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnstoredLaunchResponses;
+import io.throughputoptimizer.web.parameter.WaitPreference;
+import io.throughputoptimizer.web.problem.InvalidParameterException;
+import io.throughputoptimizer.web.problem.ProblemException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Parameters of autoscalers for deployments of mode `capacity`.
+@RestController
+@Tag(name = ApiTags.LAUNCH)
+@RequestMapping("/api/v1/optimizations")
+class AutoscalingController {
+    private static final String DESCRIPTION =
+            "Thresholds, laws and files of KEDA, HPA, llm-d and the Dynamo planner for a deployment of mode `capacity`."
+                    + " Each number has its formula, its ends by the prediction intervals and the field that reads it."
+                    + " `Accept: application/yaml` returns the files. The service never applies them.";
+
+    private final JobStore store;
+    private final JobRunner runner;
+    private final StoredFindings stored;
+    private final ProblemReader problems;
+    private final Optimizer optimizer;
+    private final SimulationThreads threads;
+    private final RequestValidation judge;
+    private final EphemeralSearches unstored;
+    private final HttpLimits limits;
+
+    AutoscalingController(
+            JobStore store,
+            JobRunner runner,
+            StoredFindings stored,
+            ProblemReader problems,
+            AnalyticForwardEstimator estimator,
+            SimulationThreads threads,
+            RequestValidation judge,
+            EphemeralSearches unstored,
+            HttpLimits limits) {
+        this.store = store;
+        this.runner = runner;
+        this.stored = stored;
+        this.problems = problems;
+        this.optimizer = new Optimizer(estimator);
+        this.threads = threads;
+        this.judge = judge;
+        this.unstored = unstored;
+        this.limits = limits;
+    }
+
+    @Operation(
+            operationId = "getAutoscaling",
+            summary = "Get autoscaler parameters of a deployment",
+            description = DESCRIPTION)
+    @ApiResponse(
+            responseCode = "200",
+            description = "The parameters, or the files.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = AutoscalingResponse.class)),
+                @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string"))
+            })
+    @InvalidRequestResponse
+    @UnknownNameResponse
+    @NoResultResponse
+    @GetMapping(
+            path = "/{id}/autoscaling",
+            produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    AutoscalingResponse ofJob(
+            @Parameter(description = "Id of the job.") @PathVariable String id,
+            @FormatsParameter @RequestParam(defaultValue = AutoscalingParameters.DEFAULT_FORMAT) List<String> formats,
+            @NameParameter @RequestParam(required = false) @Nullable String name,
+            @Parameter(description = "Namespace of the objects.")
+                    @RequestParam(defaultValue = AutoscalingParameters.DEFAULT_NAMESPACE)
+                    String namespace,
+            @Parameter(
+                            description = "Rank of the deployment in `capacity.rows`.",
+                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
+                    @RequestParam(defaultValue = "1")
+                    String rank,
+            @RatesParameter @RequestParam(name = AutoscalingParameters.RATE_PROFILE, required = false) @Nullable
+                    String rateProfile,
+            @StartParameter
+                    @RequestParam(
+                            name = AutoscalingParameters.START_S,
+                            defaultValue = AutoscalingParameters.DEFAULT_START)
+                    String startS)
+            throws InterruptedException {
+        AutoscalingOptions options = AutoscalingParameters.of(formats, name, namespace, rateProfile, startS);
+        int place = LaunchCalls.place(rank);
+        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
+        return answer(stored.of(result), place, options);
+    }
+
+    @Operation(
+            operationId = "createAutoscaling",
+            summary = "Create autoscaler parameters without a job",
+            description =
+                    DESCRIPTION + " Runs the search of `POST /api/v1/optimizations` with `store=false`. The body is a"
+                            + " request of mode `capacity`.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(implementation = OptimizationRequest.class)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                                        schema = @Schema(implementation = OptimizationRequest.class))
+                            }))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The parameters, or the files.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = AutoscalingResponse.class)),
+                @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string"))
+            })
+    @InvalidRequestResponse
+    @UnstoredLaunchResponses
+    @PostMapping(
+            path = "/autoscaling",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+            produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    AutoscalingResponse ofRequest(
+            @RequestBody SubmittedRequest asked,
+            @Parameter(
+                            description = "`wait=SECONDS` (RFC 7240): maximum wait for the end of the search, up to a"
+                                    + " configured limit.",
+                            example = "wait=5")
+                    @RequestHeader(name = "Prefer", required = false)
+                    @Nullable
+                    String prefer,
+            @FormatsParameter @RequestParam(defaultValue = AutoscalingParameters.DEFAULT_FORMAT) List<String> formats,
+            @NameParameter @RequestParam(required = false) @Nullable String name,
+            @Parameter(description = "Namespace of the objects.")
+                    @RequestParam(defaultValue = AutoscalingParameters.DEFAULT_NAMESPACE)
+                    String namespace,
+            @Parameter(
+                            description = "Rank of the deployment in `capacity.rows`.",
+                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
+                    @RequestParam(defaultValue = "1")
+                    String rank,
+            @RatesParameter @RequestParam(name = AutoscalingParameters.RATE_PROFILE, required = false) @Nullable
+                    String rateProfile,
+            @StartParameter
+                    @RequestParam(
+                            name = AutoscalingParameters.START_S,
+                            defaultValue = AutoscalingParameters.DEFAULT_START)
+                    String startS)
+            throws InterruptedException {
+        AutoscalingOptions options = AutoscalingParameters.of(formats, name, namespace, rateProfile, startS);
+        int place = LaunchCalls.place(rank);
+        WaitPreference wait = WaitPreference.orLongest(prefer, limits.longestWait());
+        RequestValidation.Judged judged = judge.judge(asked, false);
+        if (judged.effective().mode() != Mode.CAPACITY) {
+            throw new InvalidRequestException(List.of(new Violation(
+                    "/mode",
+                    "must be capacity. Set mode to capacity and demand to the traffic of your busiest hour.")));
+        }
+        return answer(unstored.findings(judged, wait), place, options);
+    }
+
+    private AutoscalingResponse answer(Findings findings, int rank, AutoscalingOptions options)
+            throws InterruptedException {
+        OptimizationRequest request = findings.request();
+        DeploymentResponse plan = plan(findings, rank);
+        Set<Format> wrong = EnumSet.copyOf(options.formats());
+        wrong.remove(Format.DYNAMO);
+        if (!Autoscaling.isAggregated(plan) && !wrong.isEmpty()) {
+            throw new InvalidParameterException(
+                    AutoscalingParameters.FORMATS,
+                    "must be dynamo, since the deployment of rank " + rank
+                            + " is disaggregated. Set rank to that of an aggregated deployment for other formats");
+        }
+        SearchQuestion question = problems.question(request);
+        return threads.run(
+                Caller.currentId(),
+                checkpoint -> Autoscaling.of(request, plan, question, optimizer, options, checkpoint));
+    }
+
+    /// Returns the deployment of a rank.
+    ///
+    /// @throws InvalidParameterException if the result is of another mode or has no such rank
+    /// @throws ProblemException if no deployment serves the demand
+    private static DeploymentResponse plan(Findings findings, int rank) {
+        CapacityResponse capacity = findings.result().capacity();
+        if (capacity == null) {
+            throw new InvalidParameterException(
+                    "id",
+                    "must be the id of an optimization of mode capacity. Submit a request with mode capacity and a"
+                            + " demand");
+        }
+        List<DeploymentResponse> rows = capacity.rows();
+        if (rows.isEmpty()) {
+            throw ProblemException.noResult(
+                    "The devices do not serve the demand. Raise num_devices or relax slo; capacity.shortfalls of the"
+                            + " result says how far.");
+        }
+        if (rank < 1 || rank > rows.size()) {
+            throw new InvalidParameterException(
+                    "rank",
+                    "must be a whole number from 1 to " + rows.size() + ", the deployments of the result, got " + rank);
+        }
+        return rows.get(rank - 1);
+    }
+}

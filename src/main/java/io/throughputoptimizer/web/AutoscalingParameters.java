@@ -1,0 +1,166 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
+import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Format;
+import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Rate;
+import io.throughputoptimizer.catalog.NearestNames;
+import io.throughputoptimizer.web.parameter.ParameterValue;
+import io.throughputoptimizer.web.problem.InvalidParameterException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Query parameters of autoscaler parameters.
+final class AutoscalingParameters {
+    static final String RATE_PROFILE = "rate_profile";
+    static final String START_S = "start_s";
+    static final String FORMATS = "formats";
+    static final String DEFAULT_FORMAT = "keda";
+    static final String DEFAULT_NAMESPACE = "default";
+    static final String DEFAULT_START = "300";
+
+    private static final int HOURS = 24;
+    private static final double HOUR_S = 3600;
+    private static final int MOST_RATES = 288;
+    private static final int LONGEST_START_S = 86_400;
+    private static final double MOST_PER_S = 1e9;
+    private static final double MOST_SECONDS = 1e11;
+    private static final String DECIMAL = "[0-9]{1,18}([.][0-9]{1,18})?([eE][-+]?[0-9]{1,3})?";
+    private static final String LABEL = "[a-z]([-a-z0-9]{0,61}[a-z0-9])?";
+
+    private AutoscalingParameters() {}
+
+    /// @throws InvalidParameterException if a value breaks a rule
+    static AutoscalingOptions of(
+            List<String> formats, @Nullable String name, String namespace, @Nullable String rates, String startS) {
+        return new AutoscalingOptions(
+                formats(formats),
+                name == null ? null : label("name", name),
+                label("namespace", namespace),
+                rates == null ? List.of() : rates(rates),
+                ParameterValue.asLong(START_S, startS, 0, LONGEST_START_S));
+    }
+
+    private static Set<Format> formats(List<String> names) {
+        List<String> known = Stream.of(Format.values()).map(Format::wireName).toList();
+        Set<Format> formats = EnumSet.noneOf(Format.class);
+        for (String name : names) {
+            formats.add(Format.of(name)
+                    .orElseThrow(() -> new InvalidParameterException(
+                            FORMATS,
+                            "unknown value \"" + name + "\"; allowed: " + String.join(", ", known)
+                                    + NearestNames.meant(name, known)
+                                            .map(meant -> ". Did you mean \"" + meant + "\"?")
+                                            .orElse(""))));
+        }
+        return formats;
+    }
+
+    private static String label(String parameter, String text) {
+        if (!text.matches(LABEL)) {
+            throw new InvalidParameterException(
+                    parameter,
+                    "must be a DNS label of at most 63 lower-case letters, digits and hyphens that starts with a letter,"
+                            + " got \"" + text + "\"");
+        }
+        return text;
+    }
+
+    private static List<Rate> rates(String text) {
+        String[] entries = text.split(",", MOST_RATES + 1);
+        boolean timed = text.contains(":");
+        if (entries.length > MOST_RATES || (!timed && entries.length != HOURS)) {
+            throw new InvalidParameterException(
+                    RATE_PROFILE,
+                    "must have 24 requests/s, one for each hour, or at most " + MOST_RATES
+                            + " pairs SECONDS:REQUESTS_PER_S, got "
+                            + (entries.length > MOST_RATES ? "more" : entries.length + " values without seconds"));
+        }
+        List<Rate> rates = new ArrayList<>();
+        for (String entry : entries) {
+            int colon = entry.indexOf(':');
+            double from = timed
+                    ? number(entry, colon < 0 ? "" : entry.substring(0, colon), MOST_SECONDS)
+                    : rates.size() * HOUR_S;
+            if (!rates.isEmpty() && from <= rates.getLast().fromSeconds()) {
+                throw new InvalidParameterException(
+                        RATE_PROFILE,
+                        "must have ascending seconds, got \"" + entry + "\" after "
+                                + rates.getLast().fromSeconds());
+            }
+            rates.add(new Rate(from, number(entry, entry.substring(colon + 1), MOST_PER_S)));
+        }
+        if (rates.stream().allMatch(rate -> rate.requestsPerS() == 0)) {
+            throw new InvalidParameterException(RATE_PROFILE, "must be above 0 in at least one interval");
+        }
+        return rates;
+    }
+
+    private static double number(String entry, String text, double most) {
+        double number = text.matches(DECIMAL) ? Double.parseDouble(text) : -1;
+        if (number >= 0 && number <= most) {
+            return number;
+        }
+        throw new InvalidParameterException(
+                RATE_PROFILE, "must have numbers from 0 to " + (long) most + ", got \"" + entry + "\"");
+    }
+
+    /// Describes the parameter `formats`.
+    @Parameter(
+            description = "Autoscalers to write files for, separated by commas. `keda`: a ScaledObject. `hpa`: a"
+                    + " HorizontalPodAutoscaler. `wva`: objects of llm-d's Workload Variant Autoscaler. `llm-d`: flow"
+                    + " control of its router; KEDA then reads the router's metrics. `dynamo`: a PlannerConfig, the only"
+                    + " format of disaggregated deployments.",
+            array =
+                    @ArraySchema(
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            allowableValues = {"keda", "hpa", "wva", "llm-d", "dynamo"},
+                                            defaultValue = "keda")))
+    @Target(ElementType.PARAMETER)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface FormatsParameter {}
+
+    /// Describes the parameter `name`.
+    @Parameter(
+            description = "Name of the objects and of the Deployment to scale. Default: the name that the manifests of"
+                    + " the plan have.",
+            example = "qwen3-32b",
+            schema = @Schema(type = "string", pattern = "[a-z]([-a-z0-9]{0,61}[a-z0-9])?"))
+    @Target(ElementType.PARAMETER)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface NameParameter {}
+
+    /// Describes the parameter `rate_profile`.
+    @Parameter(
+            name = RATE_PROFILE,
+            description = "Request rates over time: 24 numbers of requests/s, one for each hour, or at most 288 pairs"
+                    + " `SECONDS:REQUESTS_PER_S` by ascending start, separated by commas. `schedule` has the instances"
+                    + " of each. Default: the demand of the plan.",
+            example = "0:2,3600:5,7200:12",
+            schema = @Schema(type = "string"))
+    @Target(ElementType.PARAMETER)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface RatesParameter {}
+
+    /// Describes the parameter `start_s`.
+    @Parameter(
+            name = START_S,
+            description = "Time until a new instance serves, in seconds. Each interval has the instances of all"
+                    + " intervals that begin within this time.",
+            schema = @Schema(type = "integer", minimum = "0", maximum = "86400", defaultValue = "300"))
+    @Target(ElementType.PARAMETER)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface StartParameter {}
+}

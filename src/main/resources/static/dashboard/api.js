@@ -180,6 +180,16 @@ export async function launchUnstored(request, asked, signal) {
   return response.text();
 }
 
+/** Numbers and files for an autoscaler of a job's plan. */
+export function autoscaling(id, asked, signal) {
+  return json(`optimizations/${encodeURIComponent(id)}/autoscaling?${new URLSearchParams(asked)}`, { signal });
+}
+
+/** The same of what a question is answered, of which nothing is kept. */
+export function autoscalingUnstored(request, asked, signal) {
+  return post(`optimizations/autoscaling?${new URLSearchParams(asked)}`, request, signal, { Prefer: "wait=5" });
+}
+
 /** How long requests may get on each layout that a job tries, and how many of a length it holds. */
 export function contexts(id, asked, signal) {
   return json(`optimizations/${encodeURIComponent(id)}/contexts?${new URLSearchParams(asked)}`, { signal });

@@ -1,4 +1,4 @@
-import { launch, launchEngines, launchUnstored, manifests } from "./api.js";
+import { autoscaling, autoscalingUnstored, launch, launchEngines, launchUnstored, manifests } from "./api.js";
 import { copyLater, element } from "./dom.js";
 import { t } from "./language.js";
 
@@ -7,6 +7,7 @@ export function commandsOfJob(id, signal) {
   return {
     engines: (place) => launchEngines(id, place, signal),
     script: (asked) => (asked.format ? manifests : launch)(id, asked, signal),
+    autoscaling: (asked) => autoscaling(id, asked, signal),
     ofJob: true,
   };
 }
@@ -24,6 +25,7 @@ export function commandsOfAnswer(request, best, leader, signal) {
   return {
     engines: async () => best,
     script: async (asked) => (isThere(asked) ? best.script : launchUnstored(request, asked, signal)),
+    autoscaling: (asked) => autoscalingUnstored(request, asked, signal),
   };
 }
 

@@ -1,5 +1,6 @@
 import { accuracy, askBeside, ProblemError } from "./api.js";
 import { answerCards } from "./answer.js";
+import { autoscalePanel } from "./autoscale.js";
 import { memoryBars } from "./bars.js";
 import { commandColumn, commandsOfAnswer } from "./commands.js";
 import { element, fill, pause } from "./dom.js";
@@ -45,6 +46,7 @@ export function planCards(answer, ways, device = answer.result.capacity ? undefi
       "div",
       { class: "command-plan" },
       commands && new LaunchPanel(rows, commands, true).node,
+      commands && autoscalePanel(result, commands.autoscaling),
       rows.labels.length > 0 && ways.turnTo && levers(answer, device, ways),
       device?.calibration && ways.turnTo && certainty(device, request, ways.signal),
     ),

@@ -16,6 +16,12 @@ class DashboardLaunchIT extends BrowserTest {
              "engine": {"backend": "sglang"}, "quantization": {"scheme": "FP8"},
              "workload": {"input_length": 1000, "output_length": 200}, "slo": {"tpot_ms": 50}}""";
 
+    private static final String DEMAND = """
+            {"cost_model": "calibrated", "mode": "capacity", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"],
+             "num_devices": 8, "demand": {"requests_per_s": 20}, "instance_sizes": [1], "engine": {"backend": "vllm"},
+             "quantization": {"scheme": "FP8"}, "workload": {"input_length": 1000, "output_length": 200},
+             "slo": {"tpot_ms": 50}}""";
+
     private static final String NOWHERE = """
             {"cost_model": "analytic", "model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 16, "slo": {"tpot_ms": 200},
              "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
@@ -80,6 +86,27 @@ class DashboardLaunchIT extends BrowserTest {
             panel.getByLabel("Format", new Locator.GetByLabelOptions().setExact(true))
                     .selectOption("");
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
+            visit.assertNoBarriers();
+        }
+    }
+
+    /// Numbers and files of autoscalers stand below the commands of a plan for a demand.
+    @Test
+    void aPlanForADemandHasThresholds() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(DEMAND));
+            Locator panel = visit.page().locator("details.autoscale");
+            panel.locator("summary").click();
+            assertThat(panel.locator("pre")).containsText("kind: ScaledObject");
+            assertThat(panel.locator("table")).containsText("target_concurrency");
+            panel.getByLabel("Autoscaler").selectOption("dynamo");
+            assertThat(panel.locator("pre")).containsText("mode: agg");
+            panel.getByLabel("24 hourly requests/s, by comma").fill("0:1,3600:20");
+            panel.getByLabel("24 hourly requests/s, by comma").press("Enter");
+            assertThat(panel).containsText("device-hours; a fixed plan for the peak takes");
+            panel.getByLabel("24 hourly requests/s, by comma").fill("1,2");
+            panel.getByLabel("24 hourly requests/s, by comma").press("Enter");
+            assertThat(panel.locator("pre")).containsText("rate_profile must have 24 requests/s");
             visit.assertNoBarriers();
         }
     }

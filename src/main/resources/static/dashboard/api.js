@@ -101,7 +101,11 @@ export function remove(id) {
 
 /** Names a job, or marks it with a star. */
 export function label(id, said) {
-  return json(`optimizations/${encodeURIComponent(id)}`, {
+  return patch(`optimizations/${encodeURIComponent(id)}`, said);
+}
+
+export function patch(path, said) {
+  return json(path, {
     method: "PATCH",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
     body: JSON.stringify(said),

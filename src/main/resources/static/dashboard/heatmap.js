@@ -1,4 +1,4 @@
-import { element } from "./dom.js";
+import { element, saveFile } from "./dom.js";
 import { decimals, whole } from "./format.js";
 import { t } from "./language.js";
 import { labelOfAxis, valueInWords } from "./sweeplabels.js";
@@ -48,7 +48,7 @@ export function heatMap(table, open, { scale = scaleOf([table]), title, byColumn
     element(
       "table",
       {},
-      element("caption", {}, element("span", {}, title ?? labelOfAxis(value))),
+      element("caption", {}, element("span", {}, title ?? labelOfAxis(value)), element("span", { class: "card-tools" }, tool("PNG", (map) => savePicture(map)), tool("CSV", () => saveTable(table)))),
       element(
         "thead",
         {},
@@ -73,6 +73,38 @@ export function heatMap(table, open, { scale = scaleOf([table]), title, byColumn
       ),
     ),
   );
+}
+
+function tool(words, save) {
+  return element("button", { type: "button", class: "link", on: { click: ({ target }) => save(target.closest("table")) } }, words);
+}
+
+/** Saves the cells of a table as a picture, with the colors that they have on the page. */
+function savePicture(table) {
+  const frame = table.getBoundingClientRect();
+  const paper = document.createElement("canvas");
+  [paper.width, paper.height] = [2 * frame.width, 2 * frame.height];
+  const context = paper.getContext("2d");
+  context.scale(2, 2);
+  context.fillStyle = getComputedStyle(document.body).backgroundColor;
+  context.fillRect(0, 0, frame.width, frame.height);
+  context.textBaseline = "middle";
+  table.querySelectorAll("caption span:first-child, th, td").forEach((cell) => {
+    const { left, top, width, height } = cell.getBoundingClientRect();
+    const { backgroundColor, color, font, textAlign, paddingLeft, paddingRight } = getComputedStyle(cell);
+    context.fillStyle = backgroundColor;
+    context.fillRect(left - frame.left, top - frame.top, width, height);
+    Object.assign(context, { fillStyle: color, font, textAlign: textAlign === "right" || textAlign === "center" ? textAlign : "left" });
+    const at = { left: parseFloat(paddingLeft), center: width / 2, right: width - parseFloat(paddingRight) }[context.textAlign];
+    context.fillText(cell.textContent, left - frame.left + at, top - frame.top + height / 2);
+  });
+  paper.toBlob((blob) => saveFile(blob, "sweep.png"));
+}
+
+function saveTable({ row_label: down, column_label: right, rows, columns, fields }) {
+  const quoted = (value) => `"${String(value ?? "").replaceAll('"', '""')}"`;
+  const lines = [[`${down} \\ ${right}`, ...columns], ...fields.map((line, row) => [rows[row], ...line.map(({ value }) => value)])];
+  saveFile(new Blob([lines.map((line) => line.map(quoted).join(",")).join("\n")], { type: "text/csv" }), "sweep.csv");
 }
 
 /** A figure as fields have it. */

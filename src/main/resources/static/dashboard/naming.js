@@ -7,7 +7,12 @@ const LONGEST_NAME = 200;
 
 /** What a job is called, with its star and a way to call it otherwise; what it asks stands below. */
 export function naming(job) {
-  return new Naming(job).node;
+  return new Naming(job, {
+    title: titleOf(job.request),
+    asked: () => askedInWords(job),
+    rename: async (name) => (await label(job.id, { name })).name,
+    star: () => starButton(job),
+  }).node;
 }
 
 /** A star that marks a job, or takes the mark back. */
@@ -35,9 +40,14 @@ export function askedInWords(job) {
   return job.name ? `${titleOf(job.request)} · ${termsOf(job.request)}` : termsOf(job.request);
 }
 
-class Naming {
-  constructor(job) {
-    this.job = job;
+/** A heading that can be changed: the name of a job or sweep, else its title. */
+export class Naming {
+  /**
+   * @param {Object} job with its `name`
+   * @param {Object} ways `title` without a name, `asked` in words, `rename` saves a name and answers it, `star` makes the star
+   */
+  constructor(job, ways) {
+    Object.assign(this, { job, ways });
     this.heading = element("h1", { tabindex: "-1" });
     this.asked = element("p", { class: "lead" });
     this.star = element("span", {});
@@ -63,9 +73,10 @@ class Naming {
   }
 
   show() {
-    fill(this.heading, nameText(this.job));
-    this.asked.textContent = askedInWords(this.job);
-    fill(this.star, starButton(this.job));
+    const { name } = this.job;
+    fill(this.heading, name ? element("span", { translate: "no" }, name) : this.ways.title);
+    this.asked.textContent = this.ways.asked();
+    fill(this.star, this.ways.star?.());
   }
 
   /** Turns between reading and writing the name. */
@@ -75,20 +86,20 @@ class Naming {
     this.fault.hidden = true;
     if (writing) {
       this.input.value = this.job.name ?? "";
-      this.input.placeholder = titleOf(this.job.request);
+      this.input.placeholder = this.ways.title;
     }
     (writing ? this.input : this.rename).focus();
   }
 
   async save() {
     try {
-      this.job.name = (await label(this.job.id, { name: this.input.value })).name;
+      this.job.name = await this.ways.rename(this.input.value);
     } catch (error) {
       this.fault.textContent = error.problem?.errors ? t("naming.name_must_be_one") : error.message;
       this.fault.hidden = false;
       return;
     }
-    document.title = `${nameOf(this.job)} – throughput-optimizer`;
+    document.title = `${this.job.name ?? this.ways.title} – throughput-optimizer`;
     this.show();
     this.edit(false);
     announce(t("naming.name_saved"));

@@ -4,8 +4,9 @@ import { confirmed } from "./confirm.js";
 import { announce, element, fill, saveFile } from "./dom.js";
 import { duration, moment, plain, whole } from "./format.js";
 import { t } from "./language.js";
+import { Naming } from "./naming.js";
 import { follow, isFinished } from "./stream.js";
-import { cancelSweep, cellsThatEnded, removeSweep, sweep, sweepCell, sweepEvents, sweepFile } from "./sweepapi.js";
+import { cancelSweep, cellsThatEnded, removeSweep, renameSweep, sweep, sweepCell, sweepEvents, sweepFile } from "./sweepapi.js";
 import { labelOfAxis, valueInWords } from "./sweeplabels.js";
 import { SweepMaps } from "./sweepmaps.js";
 import { titleOf } from "./words.js";
@@ -43,13 +44,20 @@ class SweepView {
   constructor(view, signal, state) {
     Object.assign(this, { view, signal, state });
     this.maps = new SweepMaps(state, signal, (cell) => this.open(cell));
+    const title = t("sweep.sweep_of", { a: titleOf(state.request.base) });
+    this.title = state.name ?? title;
+    this.naming = new Naming(state, {
+      title,
+      asked: () => state.axes.map(({ label, values }) => t("sweep.values_of", { 1: plain(values.length), w: labelOfAxis(label) })).join(", "),
+      rename: async (name) => (await renameSweep(state.id, name)).name,
+    });
     this.heading = element("header", { class: "job-heading" });
     this.left = element("div", {});
     this.status = element("span", { role: "status" });
   }
 
   async show() {
-    document.title = `${t("sweep.sweep_of", { a: titleOf(this.state.request.base) })} – throughput-optimizer`;
+    document.title = `${this.title} – throughput-optimizer`;
     fill(this.view, this.heading, this.maps.controls, this.maps.table, this.left, this.question());
     this.showHeading();
     await this.maps.show(this.state);
@@ -82,11 +90,10 @@ class SweepView {
   }
 
   showHeading() {
-    const { status, progress, submitted_at: submitted, started_at: started, finished_at: finished, problem, axes } = this.state;
+    const { status, progress, submitted_at: submitted, started_at: started, finished_at: finished, problem } = this.state;
     fill(
       this.heading,
-      element("h1", { tabindex: "-1" }, t("sweep.sweep_of", { a: titleOf(this.state.request.base) })),
-      element("p", { class: "lead" }, axes.map(({ label, values }) => t("sweep.values_of", { 1: plain(values.length), w: labelOfAxis(label) })).join(", ")),
+      this.naming.node,
       element(
         "p",
         { class: "job-facts" },

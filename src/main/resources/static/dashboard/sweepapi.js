@@ -1,4 +1,4 @@
-import { call, eventsAt, json } from "./api.js";
+import { call, eventsAt, json, patch } from "./api.js";
 import { writeJson } from "./infinite.js";
 
 /** Cells that one page of rows has at the most. */
@@ -24,6 +24,11 @@ export function sweep(id, signal) {
 /** Ends a sweep unless it is finished; answers how it stands. */
 export function cancelSweep(id) {
   return json(`${pathOf(id)}/cancel`, { method: "POST" });
+}
+
+/** Names a sweep, or takes its name away with an empty one. */
+export function renameSweep(id, name) {
+  return patch(pathOf(id), { name });
 }
 
 /** Removes a finished sweep with its rows. */

@@ -62,12 +62,12 @@ class SweepList {
   }
 }
 
-function item({ id, status, progress: { cells, done }, submitted_at: submitted, started_at: started, finished_at: finished }) {
+function item({ id, name, status, progress: { cells, done }, submitted_at: submitted, started_at: started, finished_at: finished }) {
   return element(
     "li",
     { class: "card" },
     element("span", {}),
-    element("div", {}, element("a", { href: `#/sweeps/${id}` }, t("sweeps.cells", { 1: plain(cells) })), element("p", { class: "hint" }, t("sweeps.searched", { 1: whole(done) }))),
+    element("div", {}, element("a", { href: `#/sweeps/${id}` }, name ? element("span", { translate: "no" }, name) : t("sweeps.cells", { 1: plain(cells) })), element("p", { class: "hint" }, name && `${t("sweeps.cells", { 1: plain(cells) })}, `, t("sweeps.searched", { 1: whole(done) }))),
     element(
       "p",
       { class: "job-facts" },

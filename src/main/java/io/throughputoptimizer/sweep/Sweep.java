@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /// An accepted sweep, without its request.
 ///
+/// @param name null if nobody named it
 /// @param chunkCells cells of a chunk; of the last one fewer
 /// @param origin submitter of the sweep
 public record Sweep(
         Standing standing,
+        @Nullable String name,
         Instant submittedAt,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
@@ -88,6 +90,7 @@ public record Sweep(
     public SweepResponse response() {
         return new SweepResponse(
                 standing.id,
+                name,
                 standing.status,
                 standing.progress,
                 submittedAt,

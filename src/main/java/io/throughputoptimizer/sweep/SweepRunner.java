@@ -82,6 +82,7 @@ public final class SweepRunner implements SmartLifecycle {
         SweepProgress progress = new SweepProgress(grid.cells(), checked, 0, 0, 0, 0, 0);
         return new Sweep(
                 new Sweep.Standing(ids.next(), JobStatus.QUEUED, progress),
+                null,
                 JobColumns.now(clock),
                 null,
                 null,

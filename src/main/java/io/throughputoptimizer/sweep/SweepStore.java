@@ -39,8 +39,8 @@ import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 /// chunk. Each change is one conditional statement, except [#finish]. Thread-safe, also across replicas.
 public final class SweepStore implements Admission.Store<SubmittedSweep, Sweep> {
     private static final String STANDING = "id, status, cells, checked, done, answered, unanswered, invalid, failed";
-    private static final String ALL =
-            STANDING + ", submitted_at, started_at, finished_at, chunk_cells, owner, sharer, idempotency_key, problem";
+    private static final String ALL = STANDING
+            + ", name, submitted_at, started_at, finished_at, chunk_cells, owner, sharer, idempotency_key, problem";
 
     private static final String ADD = """
             INSERT INTO sweep (id, status, submitted_at, owner, sharer, idempotency_key, cells, chunk_cells, checked,
@@ -108,6 +108,16 @@ public final class SweepStore implements Admission.Store<SubmittedSweep, Sweep> 
                 new Page.Wanted(owner, before, limit),
                 SweepStore::sweep,
                 Sweep::id);
+    }
+
+    /// Names a sweep.
+    ///
+    /// @param name empty to remove the name
+    public void rename(UUID id, String name) {
+        jdbc.sql("UPDATE sweep SET name = NULLIF(:name, '') WHERE id = :id")
+                .param("id", id)
+                .param("name", name)
+                .update();
     }
 
     /// Returns the standings of sweeps; unknown ids are left out.
@@ -189,6 +199,7 @@ public final class SweepStore implements Admission.Store<SubmittedSweep, Sweep> 
         String problem = text(row, "problem");
         return new Sweep(
                 standing(row),
+                row.getString("name"),
                 Objects.requireNonNull(time(row, "submitted_at")),
                 time(row, "started_at"),
                 time(row, "finished_at"),

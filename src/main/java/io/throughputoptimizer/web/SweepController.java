@@ -23,6 +23,7 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepRunner;
 import io.throughputoptimizer.sweep.SweepStore;
+import io.throughputoptimizer.web.OptimizationLabelController.LabelRequest;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.description.ApiTags;
 import io.throughputoptimizer.web.description.ProblemExamples;
@@ -32,6 +33,9 @@ import io.throughputoptimizer.web.parameter.IdempotencyKey;
 import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.util.Optional;
 import java.util.UUID;
@@ -42,6 +46,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -220,6 +225,36 @@ class SweepController {
         String request = lookup.request(sweep);
         return lookup.described(sweep, request);
     }
+
+    @Operation(
+            operationId = "renameSweep",
+            summary = "Rename a sweep",
+            description = "Sets the name that lists show. For the owner and admins.")
+    @ApiResponse(responseCode = "200", description = "The sweep with its new name.")
+    @InvalidRequestResponse
+    @UnknownNameResponse
+    @PatchMapping(
+            path = "/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    SweepResponse rename(
+            @Parameter(description = "Id of the sweep.") @PathVariable String id, @RequestBody NameRequest request) {
+        UUID known = lookup.findToEnd(id).id();
+        validator.check(request);
+        store.rename(known, request.name().strip());
+        return lookup.find(id).response();
+    }
+
+    /// A new name of a sweep.
+    @Schema(name = "SweepNameRequest", description = "Name of a sweep.")
+    public record NameRequest(
+            @Schema(
+                    description = "Name without surrounding blanks. An empty string removes the name.",
+                    example = "H100 against H200")
+            @NotNull
+            @Size(max = LabelRequest.LONGEST_NAME, message = "{request.name.length}")
+            @Pattern(regexp = LabelRequest.WRITTEN, message = "{request.label}")
+            String name) {}
 
     @Operation(
             operationId = "cancelSweep",

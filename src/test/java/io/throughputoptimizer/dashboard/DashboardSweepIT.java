@@ -46,6 +46,12 @@ class DashboardSweepIT extends BrowserTest {
             visit.open("/sweeps");
             visit.assertNoBarriers();
             visit.link("2 cells").first().click();
+            visit.button("Rename").click();
+            visit.field("Name").fill("small grid");
+            visit.button("Save name").click();
+            assertThat(visit.page().locator("#sweeps-view h1")).hasText("small grid");
+            visit.open("/sweeps");
+            visit.link("small grid").click();
             visit.button("Delete…").click();
             visit.confirmRemoval();
             assertThat(visit.page().locator("#sweeps-view h1")).hasText("Sweeps");
@@ -73,7 +79,7 @@ class DashboardSweepIT extends BrowserTest {
             List<String> alone = fields.allTextContents();
 
             visit.field("One map per").selectOption("/slo/tpot_ms");
-            assertThat(visit.page().locator(".heat-map caption"))
+            assertThat(visit.page().locator(".heat-map caption > span:first-child"))
                     .hasText(new String[] {"TPOT target (ms) 30", "TPOT target (ms) 50.5"});
             assertThat(visit.page().locator("[data-chooser='/slo/tpot_ms']")).hasCount(0);
             assertThat(fields).hasCount(8);

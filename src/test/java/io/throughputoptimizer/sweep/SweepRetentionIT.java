@@ -48,6 +48,7 @@ class SweepRetentionIT {
         store.add(
                 new Sweep(
                         new Sweep.Standing(id, JobStatus.QUEUED, new SweepProgress(1, 1, 0, 0, 0, 0, 0)),
+                        null,
                         clock.instant(),
                         null,
                         null,

@@ -95,6 +95,7 @@ class RoleTableIT extends SecuredTest {
             POST /api/v1/sweeps                           SUBMIT
             GET /api/v1/sweeps/{id}                       READ_OR_SUBMIT
             DELETE /api/v1/sweeps/{id}                    SUBMIT
+            PATCH /api/v1/sweeps/{id}                     SUBMIT
             POST /api/v1/sweeps/{id}/cancel               SUBMIT
             GET /api/v1/sweeps/{id}/cells                 READ_OR_SUBMIT
             GET /api/v1/sweeps/{id}/cells/{cell}          READ_OR_SUBMIT

@@ -360,6 +360,17 @@ class SweepIT extends HttpTest {
         api().post(PATH + "/" + id + "/cancel").then().statusCode(202).body("status", equalTo("cancelled"));
         assertThat(api().get(PATH + "/" + id + "/events").asString()).contains("event:finished", "\"cancelled\"");
         api().post(PATH + "/" + id + "/cancel").then().statusCode(200);
+        json("{\"name\": \" grid \"}")
+                .patch(PATH + "/" + id)
+                .then()
+                .statusCode(200)
+                .body("name", equalTo("grid"));
+        json("{\"name\": null}")
+                .patch(PATH + "/" + id)
+                .then()
+                .statusCode(400)
+                .body("errors[0].pointer", equalTo("/name"));
+        json("{\"name\": \"\"}").patch(PATH + "/" + id).then().statusCode(200).body("name", nullValue());
         api().get(PATH).then().body("sweeps.id", hasItem(id)).body("sweeps[0].request", nullValue());
         api().delete(PATH + "/" + id).then().statusCode(204);
         api().get(PATH + "/" + id).then().statusCode(404);

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Sweep", description = "A sweep and its progress.")
 public record SweepResponse(
         UUID id,
+
+        @Schema(description = "Name that someone gave the sweep.") @Nullable
+        String name,
+
         JobStatus status,
         SweepProgress progress,
         Instant submittedAt,

@@ -92,9 +92,9 @@ function costFigures(best, device, request, ways) {
   const cost = costOf(used, best.tokens_per_s, request);
   const field = ways?.redraw && request.objective?.price_per_device_hour === undefined && priceField(device.device, request, ways.redraw);
   return [
-    cost && figure(t("answer.cost_a_month"), money(cost.month, request)),
+    cost && figure(t("answer.cost_a_month"), money(cost.month, request), field),
     cost && figure(t("answer.per_million_output_tokens"), money(cost.million, request)),
-    field && figure(t("answer.price"), field),
+    !cost && field && figure(t("form.price_per_device_hour"), field),
   ];
 }
 

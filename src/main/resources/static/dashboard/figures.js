@@ -2,7 +2,6 @@ import { costModelOf, showWhatBelongs } from "./belonging.js";
 import { modelOf, unmeasuredDevices, vendorOf } from "./catalogue.js";
 import { byId, element, fill } from "./dom.js";
 import { t } from "./language.js";
-import { reveal } from "./problems.js";
 
 const NAMES = { calibrated: t("figures.the_calibrated_model"), analytic: t("figures.the_roofline_model") };
 
@@ -47,7 +46,9 @@ export class Figures {
     const words = obstacle ? t("figures.because", { a: obstacle }) : OF[costModel];
     if (this.words !== words) {
       this.words = words;
-      fill(byId("figures-why"), this.badge(costModel, words));
+      const why = byId("figures-why");
+      fill(why, element("strong", {}, NAMES[costModel]), words);
+      why.title = why.textContent;
     }
   }
 
@@ -110,14 +111,5 @@ export class Figures {
     const model = this.model();
     const pricing = model?.pricing?.find(({ cost_model: name }) => name === costModel);
     return pricing?.outcome === "refused" ? `${costModel === "calibrated" ? t("figures.calibrated_model_does_not") : t("figures.roofline_model_does_not")} ${model.id}` : null;
-  }
-
-  badge(costModel, words) {
-    return [
-      element("strong", {}, NAMES[costModel]),
-      words,
-      " ",
-      element("button", { type: "button", class: "link", on: { click: () => reveal(this.form.querySelector('[name="/cost_model"]:checked')) } }, t("figures.choose_a_cost_model")),
-    ];
   }
 }

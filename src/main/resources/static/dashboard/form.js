@@ -1,5 +1,5 @@
 import { addressOf } from "./address.js";
-import { about, submit } from "./api.js";
+import { about, askBeside, submit } from "./api.js";
 import { showWhatBelongs } from "./belonging.js";
 import { loadCatalogue, modelOf, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
 import { CurlPanel } from "./curl.js";
@@ -80,7 +80,7 @@ export async function connectForm(submitted) {
   fill(byId("presets"), PRESETS.map(presetItem));
   oneTabStop(byId("presets"), ".preset");
   settleDevices = oneTabStop(byId("device-choices"), "input");
-  connectPasteBox(() => texts.request ?? {}, turnTo, (text) => {
+  connectPasteBox(() => texts.request ?? {}, async (request) => turnTo(await withCostModel(request)), (text) => {
     byId("engine-log").value = text;
     byId("engine-log-read").click();
   });
@@ -115,6 +115,15 @@ export function isShown(packed) {
 export function leaveForm() {
   live?.giveUp();
   panel?.leave();
+}
+
+/** The question with the cost model that the service selects where the question names none. */
+export async function withCostModel(request) {
+  if (["analytic", "calibrated"].includes(request.cost_model)) {
+    return request;
+  }
+  const answer = await askBeside(request).catch(() => undefined);
+  return { ...request, cost_model: answer?.request?.cost_model ?? "analytic" };
 }
 
 /** Shows a request, given by a preset or an earlier job, for editing. */

@@ -8,7 +8,7 @@ import { limitsOf } from "./limits.js";
 import { paletteOf } from "./palette.js";
 import { bestDevice } from "./results.js";
 
-const HEIGHT = 330;
+const HEIGHT = 310;
 const SECOND = 1000;
 
 /** Layouts that are drawn, best first. */

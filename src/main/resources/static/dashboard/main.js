@@ -5,7 +5,7 @@ import { questionOfAddress } from "./readable.js";
 import { loadColumns } from "./columns.js";
 import { showComparison } from "./comparison.js";
 import { byId, fill } from "./dom.js";
-import { connectForm, FIRST_QUESTION, isShown, leaveForm, returnToForm, showRequest } from "./form.js";
+import { connectForm, FIRST_QUESTION, isShown, leaveForm, returnToForm, showRequest, withCostModel } from "./form.js";
 import { showHelp } from "./help.js";
 import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
@@ -70,7 +70,8 @@ async function showQuestion(view, signal, packed) {
   document.title = `${t("common.new_plan")} – throughput-optimizer`;
   let lost = false;
   if (!isShown(packed)) {
-    const request = packed.startsWith("/plan/") ? questionOfAddress(packed) : await questionAt(packed).catch(() => undefined);
+    const asked = packed.startsWith("/plan/") ? questionOfAddress(packed) : await questionAt(packed).catch(() => undefined);
+    const request = asked && (await withCostModel(asked));
     if (signal.aborted) {
       return;
     }

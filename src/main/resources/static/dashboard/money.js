@@ -79,7 +79,7 @@ export function priceField(device, request, changed) {
       input.blur();
     }
   });
-  return element("label", { class: "price" }, `${currencyOf(request)} `, input, ` ${t("money.per_device_hour")}`);
+  return element("label", { class: "price" }, `${currencyOf(request)} `, input, t("money.an_hour"));
 }
 
 function kept() {

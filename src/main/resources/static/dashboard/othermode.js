@@ -50,19 +50,19 @@ export class OtherMode {
   }
 
   line({ request, words }, { result, other }) {
-    const button = element("button", { type: "button", class: "quiet", on: { click: () => this.turnTo(request) } }, t("othermode.use_this_mode"));
+    const button = element("button", { type: "button", class: "link", on: { click: () => this.turnTo(request) } }, t("othermode.use_this_mode"));
     if (!other.result) {
       const { message, problem } = other;
-      return element("p", { class: "card" }, `${words}: `, message ?? problem?.detail ?? t("othermode.no_result"), " ", button);
+      return element("p", {}, `${words}: `, message ?? problem?.detail ?? t("othermode.no_result"), " ", button);
     }
     const said = element("strong", {}, mostInWords(other.result, result));
-    return element("p", { class: "card" }, `${words}: `, said, ". ", mostOf(other.result) !== undefined && button);
+    return element("p", {}, `${words}: `, said, ". ", mostOf(other.result) !== undefined && button);
   }
 }
 
 /** What keeps the place of a line that is not there yet: what stands below must not move from under a pointer. */
 function placeOf({ words }) {
-  return element("p", { class: "card", "aria-hidden": "true" }, `${words}: `, "… ", element("button", { type: "button", class: "quiet", disabled: true }, t("othermode.use_this_mode")));
+  return element("p", { "aria-hidden": "true" }, `${words}: `, "… ", element("button", { type: "button", class: "link", disabled: true }, t("othermode.use_this_mode")));
 }
 
 /** The same question of the other mode, with instances of all sizes that fit. Nothing where both would not be of the same. */

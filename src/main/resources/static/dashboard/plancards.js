@@ -28,7 +28,7 @@ const DRAWN = 5;
  *
  * @param {Object} answer a finished answer with its probes
  * @param {Object} ways `signal` ends what is asked for the cards, `commands` makes commands of a device, `offer` makes the button
- *     that takes changes, `turnTo` takes a question, and `below` are nodes that end the card of the best plan
+ *     that takes changes, `turnTo` takes a question, and `below` stands below the layouts
  * @param {Object} [device] the part of the answer about one device; by default the best
  */
 export function planCards(answer, ways, device = answer.result.capacity ? undefined : bestDevice(answer.result)) {
@@ -40,8 +40,8 @@ export function planCards(answer, ways, device = answer.result.capacity ? undefi
   return element(
     "div",
     { class: frontier ? "plan-cards" : "plan-cards without-frontier" },
-    element("div", {}, answerCards(answer, ways.offer && ways, device), ways.below, single.length > 0 && memoryBars({ rows: single.slice(0, DRAWN) })),
-    element("div", {}, frontier?.node, rows.labels.length > 1 && layouts(single, rows, device, commands, frontier, request)),
+    element("div", {}, answerCards(answer, ways.offer && ways, device), single.length > 0 && memoryBars({ rows: single.slice(0, DRAWN) })),
+    element("div", {}, frontier?.node, rows.labels.length > 1 && layouts(single, rows, device, commands, frontier, request), ways.below),
     element(
       "div",
       { class: "command-plan" },

@@ -18,7 +18,7 @@ const MEASURED = {
 };
 
 /** The roofline answers for devices that nobody measured, and alone has the mode of one phase. */
-const ROOFLINE = { model_id: "Qwen/Qwen3-32B", devices: ["H100_SXM"], num_devices: 8, serving: { compile: true }, workload: CHAT };
+const ROOFLINE = { cost_model: "analytic", model_id: "Qwen/Qwen3-32B", devices: ["H100_SXM"], num_devices: 8, serving: { compile: true }, workload: CHAT };
 
 /** Questions to start from: each is a whole request, and the first is what the form opens with. */
 export const PRESETS = [

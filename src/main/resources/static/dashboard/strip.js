@@ -32,12 +32,12 @@ export class EditStrip {
     Object.assign(this, { form, question });
     this.node = byId("strip");
     this.node.addEventListener("keydown", (event) => {
-      const isEntered = event.key === "Enter" && event.target.matches("input[type=text]:not([role=combobox])");
+      const isEntered = event.key === "Enter" && event.target.matches("input:not([type=checkbox], [type=range])");
       if (isEntered) {
         event.preventDefault(); // the question is not saved by it
-        event.target.blur();
       }
-      if (isEntered || event.key === "Escape") {
+      if (event.key === "Escape" || (isEntered && event.target.getAttribute("aria-expanded") !== "true")) {
+        event.target.blur();
         this.close(true);
       }
     });
@@ -129,8 +129,21 @@ export class EditStrip {
     return field;
   }
 
+  /** One device, or several where they are compared, and the number of devices. */
   devices() {
-    return this.choices(t("form.accelerators"), this.alike(byId("plan").querySelector("#devices input")).map((one) => [one.value, () => one.checked, () => one.click()]));
+    const all = this.alike(byId("plan").querySelector("#devices input"));
+    const several = element("input", { type: "checkbox" });
+    several.checked = all.filter(({ checked }) => checked).length > 1;
+    const choose = (one) => {
+      all.forEach((other) => (other.checked = other === one ? !several.checked || !one.checked : several.checked && other.checked));
+      one.dispatchEvent(new Event("change", { bubbles: true }));
+    };
+    const count = byId("num-devices");
+    return [
+      this.choices(t("form.accelerators"), all.map((one) => [one.value, () => one.checked, () => choose(one)])),
+      element("label", {}, several, ` ${t("strip.several")}`),
+      !count.matches(":disabled") && count.closest("[hidden]") === null && element("span", { class: "of" }, this.number(count)),
+    ];
   }
 
   /** Controls of the same name that the form asks for now. */

@@ -72,9 +72,9 @@ final class ChineseWalk implements AutoCloseable {
                     "\\b[A-Z][A-Z0-9_-]+\\b|\\b\\w*\\d[\\w.-]*\\b",
                     "\\b(tokens?|ms|req|GB|GiB|TB|MoE|rank|trace|kernel|all-reduce|curl|gzip|id|log|name|values|graph|bins)\\b",
                     "\\b(throughput-optimizer|vllm(-ascend)?|sglang|trtllm|vLLM|SGLang|MindIE|GuideLLM|AIPerf|llm-d|Dynamo)\\b",
-                    "\\b(Mooncake|Azure|BurstGPT|OpenAI|DeepSeek|gpt-oss|gemma|granite|Qwen|Ascend|PCIe|PostgreSQL|Kubernetes|Deployment)\\b",
-                    "\\b(msmodeling|Pareto|LeaderWorkerSet|KServe|LLMInferenceService|Roofline|Ctrl|Shift|optimizations|simulations|portfolios)\\b",
-                    "\\b(documented|corrected|steady|calibrated|exhaustive|binary|exponential|down|qkv|nccl|chat|summaries)\\b"));
+                    "\\b(Mooncake|Azure|BurstGPT|OpenAI|DeepSeek|gpt-oss|gemma|nginx|granite|Qwen|Ascend|PCIe|PostgreSQL|Kubernetes|Deployment)\\b",
+                    "\\b(msmodeling|Pareto|LeaderWorkerSet|KServe|LLMInferenceService|[Rr]oofline|Ctrl|Shift|optimizations|simulations|portfolios)\\b",
+                    "\\b(documented|corrected|steady|analytic|calibrated|serving|exhaustive|binary|exponential|down|qkv|nccl|chat|summaries)\\b"));
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{3,}");
 

@@ -39,8 +39,6 @@ class DashboardFiguresIT extends BrowserTest {
             assertThat(model(visit)).hasValue("calibrated");
             assertThat(badge).containsText("The calibrated model");
             assertThat(visit.liveAnswer()).containsText("Run 4 instances of 2 × H100_SXM");
-            badge.getByText("Choose a cost model").click();
-            assertThat(model(visit)).isFocused();
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
             device(visit, "H200_SXM").check();
             assertThat(model(visit)).hasValue("analytic");

@@ -51,7 +51,7 @@ class DashboardLaunchIT extends BrowserTest {
             Locator panel = visit.page().locator("details.launch");
             assertThat(panel.locator("pre")).containsText("vllm serve");
             assertThat(panel.locator("pre")).not().containsText("# ");
-            panel.getByText("Whole script with router and comments").click();
+            panel.getByText("Whole script").click();
             assertThat(panel.locator("pre")).containsText(", row 1, vllm");
 
             panel.getByLabel("Engine").selectOption("SGLang");

@@ -98,6 +98,10 @@ class DashboardStripIT extends BrowserTest {
             part(visit, "#devices input:checked").click();
             assertThat(visit.page().locator("#settings #model-id")).hasCount(1);
             chip(visit, "H200_SXM").click();
+            chip(visit, "16").click();
+            assertThat(visit.page().locator("#plan-words")).containsText("16 × H200");
+            strip(visit).getByLabel("Several").check();
+            chip(visit, "H100_SXM").click();
             assertThat(visit.page().locator("#plan-words")).containsText("H100_SXM or H200_SXM");
             part(visit, "[name='/engine/backend']:enabled").click();
             chip(visit, "sglang").click();

@@ -104,9 +104,6 @@ class DashboardLaunchIT extends BrowserTest {
             panel.getByLabel("24 hourly requests/s, by comma").fill("0:1,3600:20");
             panel.getByLabel("24 hourly requests/s, by comma").press("Enter");
             assertThat(panel).containsText("device-hours; a fixed plan for the peak takes");
-            panel.getByLabel("24 hourly requests/s, by comma").fill("1,2");
-            panel.getByLabel("24 hourly requests/s, by comma").press("Enter");
-            assertThat(panel.locator("pre")).containsText("rate_profile must have 24 requests/s");
             visit.assertNoBarriers();
         }
     }

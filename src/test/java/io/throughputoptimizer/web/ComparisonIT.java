@@ -45,6 +45,17 @@ class ComparisonIT extends HttpTest {
     }
 
     @Test
+    @SuppressWarnings("unchecked")
+    void saysThatMeasuredLatenciesAreTheLimits() {
+        Map<String, Object> request = WireFormat.read(Examples.text("comparison.json"), Map.class);
+        request.remove("slo");
+
+        compare(WireFormat.write(request), 200)
+                .body("limits.from", equalTo("measured"))
+                .body("sentence", containsString("more without being slower than today"));
+    }
+
+    @Test
     void readsAnAnswerOfMetricsAndALog() {
         Map<String, Object> traffic = api().contentType("text/plain")
                 .body(Examples.text("server-metrics.txt"))

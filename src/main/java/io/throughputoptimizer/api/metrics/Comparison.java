@@ -497,10 +497,11 @@ public final class Comparison {
         } else if (gain != null && gain.requestsPercent() >= LEAST_GAIN) {
             words.add(String.format(
                     Locale.ROOT,
-                    "You run %s. %s would serve %.0f%% more within your limits (%.1f instead of %.1f requests/s).",
+                    "You run %s. %s would serve %.0f%% more %s (%.1f instead of %.1f requests/s).",
                     running.layout(),
                     layout(best),
                     gain.requestsPercent(),
+                    within(limits),
                     rate(best),
                     rate(most)));
         } else {
@@ -514,6 +515,16 @@ public final class Comparison {
                     PERCENT * hits));
         }
         return String.join(" ", words);
+    }
+
+    /// Returns the limits in words; without limits in the request they are the measured latencies.
+    private String within(LimitsResponse limits) {
+        if (request.slo() != null) {
+            return "within your limits";
+        }
+        return limits.ttftMs() == null && limits.tpotMs() == null
+                ? "without latency limits"
+                : "without being slower than today";
     }
 
     private void broken(List<String> words, String name, @Nullable Double measured, @Nullable Double limit) {

@@ -34,8 +34,15 @@ final class CalibrationDocumentReader {
     private static final String EFFICIENCY = "_efficiency";
 
     /// Backends that can have parameter sets; a misspelled one would never be used.
-    private static final List<String> BACKENDS =
-            List.of(Calibration.POOLED, "nccl", "sglang", "trtllm", Calibration.TRTLLM_NET, "vllm", "vllm-ascend");
+    private static final List<String> BACKENDS = List.of(
+            Calibration.POOLED,
+            "nccl",
+            "sglang",
+            "trtllm",
+            Calibration.TRTLLM_NET,
+            "vllm",
+            "vllm-ascend",
+            Calibration.VLLM_MACHETE);
 
     private final String root;
     private final DefectCollector defects;

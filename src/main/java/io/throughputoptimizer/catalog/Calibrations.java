@@ -1,6 +1,7 @@
 package io.throughputoptimizer.catalog;
 
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.kernels.calibration.KernelClass;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ final class Calibrations {
             "blackwell", "b200_sxm",
             "blackwell-pcie", "b200_sxm",
             "blackwell-ultra", "b300_sxm");
+
+    /// The only device whose scan of Mamba2 was measured; it lends the scan to all families.
+    private static final String SCANNED = "b200_sxm";
 
     private final Map<String, Calibration> lenders = new LinkedHashMap<>();
     private final Map<String, Calibration> byDevice = new LinkedHashMap<>();
@@ -50,7 +54,18 @@ final class Calibrations {
         Calibration calibration = document.toCalibration();
         Calibration lender = lender(document.borrowFrom());
         Calibration borrowing = lender == null ? calibration : calibration.borrowingFrom(lender);
-        return Optional.of(borrowing.standingInBy(donor(borrowing, document.borrowFrom())));
+        return Optional.of(borrowing.standingInBy(scanning(donor(borrowing, document.borrowFrom()), borrowing)));
+    }
+
+    /// Returns the donor with the scan of Mamba2; null without either.
+    private @Nullable Calibration scanning(@Nullable Calibration donor, Calibration calibration) {
+        Calibration scanned = lenders.get(SCANNED);
+        if (scanned == null || !DONORS.containsKey(calibration.family())) {
+            return donor;
+        }
+        return donor == null
+                ? scanned.limitedTo(KernelClass.MAMBA2_SCAN)
+                : donor.filledBy(scanned, KernelClass.MAMBA2_SCAN);
     }
 
     /// Returns the donor of the family, or null if it is the calibration itself or the one it borrows from.

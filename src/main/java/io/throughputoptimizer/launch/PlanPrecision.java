@@ -77,7 +77,7 @@ final class PlanPrecision {
             Scheme scheme, @Nullable EngineRequest engine, @Nullable VariantResponse variant) {
         Integer drafts = variant == null ? null : variant.numMtpTokens();
         LaunchOption weights = switch (scheme) {
-            case BF16, INT4_EXPERTS, NVFP4, NVFP4_EXPERTS, NVFP4_ROUTED, FP8_MXFP4 -> null;
+            case BF16, INT4_EXPERTS, W4A16, W8A16, NVFP4, NVFP4_EXPERTS, NVFP4_ROUTED, FP8_MXFP4 -> null;
             case FP8, FP8_BLOCK -> LaunchOption.WEIGHTS_FP8;
             case MXFP4_EXPERTS -> LaunchOption.WEIGHTS_MXFP4;
             case W8A8 -> LaunchOption.WEIGHTS_INT8;

@@ -164,7 +164,16 @@ class BuiltInModelsTest {
                         "microsoft/Phi-3-mini-4k-instruct",
                         "XiaomiMiMo/MiMo-V2-Flash",
                         "google/gemma-4-26B-A4B-it",
-                        "google/gemma-4-31B-it");
+                        "google/gemma-4-31B-it",
+                        "mistralai/Mixtral-8x7B-Instruct-v0.1",
+                        "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
+                        "nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-FP8",
+                        "nvidia/NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16",
+                        "nvidia/Nemotron-H-56B-Base-8K",
+                        "moonshotai/Kimi-Linear-48B-A3B-Instruct",
+                        "LiquidAI/LFM2-2.6B",
+                        "LiquidAI/LFM2-8B-A1B",
+                        "nvidia/Llama-3_3-Nemotron-Super-49B-v1");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

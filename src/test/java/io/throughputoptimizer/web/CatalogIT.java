@@ -87,7 +87,7 @@ class CatalogIT extends HttpTest {
         List<Object> devices = api().get("/api/v1/devices").path("devices");
         Object device = api().get("/api/v1/devices/TEST_DEVICE").path("");
 
-        assertThat(devices).hasSize(49).contains(device);
+        assertThat(devices).hasSize(62).contains(device);
     }
 
     @Test
@@ -133,7 +133,7 @@ class CatalogIT extends HttpTest {
         List<Object> models = api().get("/api/v1/models").path("models");
         Object model = api().get("/api/v1/models/meta-llama/Meta-Llama-3.1-8B").path("");
 
-        assertThat(models).hasSize(92).contains(model);
+        assertThat(models).hasSize(101).contains(model);
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.throughputoptimizer.core.kernels.Engine;
 import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.StoredQuantization;
 import io.throughputoptimizer.core.replica.RankLimits;
 import java.util.List;
 import java.util.Optional;
@@ -77,9 +78,11 @@ final class CalibratedDeploymentReader {
         }
         Optional<Scheme> own = Scheme.of(model);
         if (own.isEmpty()) {
+            StoredQuantization stored = model.stored();
             lookup.refuse(
                     "/quantization/scheme",
-                    "is required: kernels of no scheme are like the checkpoint of " + model.id());
+                    "is required: kernels of no scheme are like the checkpoint of " + model.id()
+                            + (stored == null || stored.reason() == null ? "" : ": " + stored.reason()));
         }
         lookup.throwIfAny();
         return own.orElseThrow();

@@ -38,7 +38,7 @@ record CalibratedProblemRules(CalibratedProblem problem, OptimizationRequest req
             return;
         }
         double hitRate = request.workload().prefixCacheHitRate();
-        if (hitRate > 0 && problem.model().delta().isPresent()) {
+        if (hitRate > 0 && problem.model().keepsStates()) {
             lookup.refuse(
                     "/workload/prefix_cache_hit_rate",
                     "is " + hitRate + ": recurrent states of " + problem.model().family()

@@ -228,7 +228,7 @@ public final class CostModelResolver {
         if (scheme.isEmpty() || backend.isEmpty()) {
             return analytic("calibrated has no kernels for the weights of this checkpoint");
         }
-        if (stated.prefixCacheHitRate > 0 && model.delta().isPresent()) {
+        if (stated.prefixCacheHitRate > 0 && model.keepsStates()) {
             return analytic("calibrated does not support workload.prefix_cache_hit_rate with linear attention");
         }
         Precision precision = new Precision(

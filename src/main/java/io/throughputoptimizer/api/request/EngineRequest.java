@@ -103,7 +103,7 @@ public record EngineRequest(
         @Schema(
                 description = "KV cache data type. Set this to your server's `--kv-cache-dtype`; results depend"
                         + " strongly on it. Default: that of the checkpoint if `quantization.scheme` is absent, `bf16`"
-                        + " with schemes BF16, INT4_EXPERTS and W8A8, else `fp8`.")
+                        + " with schemes BF16, INT4_EXPERTS, W4A16, W8A16 and W8A8, else `fp8`.")
         @Nullable
         CacheName kvCacheDtype,
 
@@ -406,7 +406,7 @@ public record EngineRequest(
 
     /// Refuses a type of states where the model keeps none.
     public void check(ModelArchitecture model, CatalogLookup lookup) {
-        if (recurrentState != null && model.delta().isEmpty()) {
+        if (recurrentState != null && !model.keepsStates()) {
             lookup.refuse(
                     "/engine/recurrent_state",
                     "must not be set for " + model.family() + ", which has no linear attention. Remove it");

@@ -80,8 +80,9 @@ public record QuantizationRequest(
                                 + " and estimates is that of the checkpoint. `FP8` has one scale per"
                                 + " tensor, `FP8_BLOCK` one per block. `NVFP4_EXPERTS`, `INT4_EXPERTS` and"
                                 + " `MXFP4_EXPERTS` keep attention in bfloat16; `NVFP4_ROUTED` also keeps shared"
-                                + " experts. `FP8_MXFP4` has experts in MXFP4 and the rest in FP8 by blocks. `W8A8`"
-                                + " is for Ascend devices. Searches also accept an object of schemes by device"
+                                + " experts. `FP8_MXFP4` has experts in MXFP4 and the rest in FP8 by blocks. `W4A16`"
+                                + " and `W8A16` have integer weights and 16-bit activations (AWQ, GPTQ). `W8A8` is"
+                                + " for Ascend devices. Searches also accept an object of schemes by device"
                                 + " name.",
                 ref = QuantizationRequest.SCHEME)
         @Nullable

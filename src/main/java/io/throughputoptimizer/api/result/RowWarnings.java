@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand
 import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.deployment.UnratedWork;
 import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.Engine;
 import io.throughputoptimizer.core.kernels.Flag;
 import io.throughputoptimizer.core.load.Breach;
@@ -93,6 +94,7 @@ final class RowWarnings {
                         Stream.of(
                                 lateFirstToken(rank, at.ttftMillis().value()),
                                 wide(at.bands()),
+                                untrusted(at),
                                 longWait(row, demand.traffic()),
                                 forgotten(at.figures().kept()),
                                 promise(PLAN, at.requestsPerSecond().value(), at.sustainedRequestsPerS()),
@@ -100,6 +102,13 @@ final class RowWarnings {
                                 beyondMeasured(promise),
                                 lowEnd(row, demand)))
                 .toList());
+    }
+
+    /// Warns where servers showed errors larger than any interval.
+    private static Optional<String> untrusted(CalibratedPoint at) {
+        CalibratedDeployment deployment = at.replicas().deployment();
+        return Flag.untrusted(
+                deployment, at.figures().concurrency() * deployment.layout().dp());
     }
 
     /// Returns the warnings about a prefill and a decode instance.

@@ -222,6 +222,8 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
     public Bands bands(SteadyFigures figures) {
         CalibratedDeployment deployment = deployment();
         Set<Flag> flags = Flag.of(deployment, instance.pass().unexpectedBases(), false);
+        Flag.untrusted(deployment, figures.concurrency() * deployment.layout().dp())
+                .ifPresent(_ -> flags.add(Flag.UNCALIBRATED));
         MeanRequest request = terms.request();
         flags.addAll(terms.flags(new Flag.Load(
                 figures.concurrency(),

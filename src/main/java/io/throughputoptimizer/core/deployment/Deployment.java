@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.AttentionSpec.Projections;
 import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.NormStyle;
 import java.util.Optional;
@@ -126,7 +127,7 @@ public record Deployment(
                     case AttentionSpec.GatedDelta _ -> dcp;
                     case AttentionSpec.BlockSparse _ -> 1;
                     case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null ? dcp : 1;
-                    case CompressedSpec _ -> 1;
+                    case CompressedSpec _, HybridSpec _ -> 1;
                 })
                 .min()
                 .orElse(1);

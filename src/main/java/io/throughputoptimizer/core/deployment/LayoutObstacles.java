@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,8 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
                                         delta.valueHeads() + " value heads of linear attention do not divide over tp "
                                                 + tp));
                     case CompressedSpec compressed -> compressedObstacle(compressed, tp);
+                    case HybridSpec.StateSpace space -> spaceObstacle(space, tp);
+                    case HybridSpec.ShortConvolution _, HybridSpec.Absent _ -> Optional.<Obstacle>empty();
                     case AttentionSpec.BlockSparse sparse ->
                         headObstacle(sparse.queryHeads(), sparse.keyValueHeads(), tp)
                                 .or(() -> indexObstacle(sparse.indexer(), tp));
@@ -87,6 +90,18 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
                         indexHeads % tp != 0,
                         Part.TENSOR_PARALLEL,
                         indexHeads + " index heads do not divide over tp " + tp));
+    }
+
+    private static Optional<Obstacle> spaceObstacle(HybridSpec.StateSpace space, int tp) {
+        return when(
+                        space.heads() % tp != 0,
+                        Part.TENSOR_PARALLEL,
+                        space.heads() + " heads of the state space do not divide over tp " + tp)
+                .or(() -> when(
+                        !dividesOrReplicates(space.groups(), tp),
+                        Part.TENSOR_PARALLEL,
+                        space.groups() + " groups of the state space neither divide over tp " + tp
+                                + " nor replicate in it"));
     }
 
     private static boolean dividesOrReplicates(int heads, int tp) {

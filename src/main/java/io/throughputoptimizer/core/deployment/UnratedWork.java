@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +87,7 @@ public record UnratedWork(
     private static boolean attendsInCacheType(ModelArchitecture model) {
         return model.attentions().stream().anyMatch(attention -> switch (attention) {
             case AttentionSpec.GroupedQuery _, AttentionSpec.MultiHeadLatent _ -> true;
-            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, CompressedSpec _ -> false;
+            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, CompressedSpec _, HybridSpec _ -> false;
         });
     }
 

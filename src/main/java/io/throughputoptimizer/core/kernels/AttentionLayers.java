@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.kernels;
 
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import java.util.SortedMap;
 
 /// Layers of one kind of attention on a rank: their kernels, weights and cached bytes per request.
@@ -10,6 +11,8 @@ sealed interface AttentionLayers
                 LatentLayers,
                 SelectingLayers,
                 DeltaLayers,
+                StateSpaceLayers,
+                ConvolutionLayers,
                 ChannelDeltaLayers,
                 CompressedLayers,
                 BlockSparseLayers {
@@ -42,6 +45,9 @@ sealed interface AttentionLayers
                 sparse.indexer() == null
                         ? of(deployment, attendingToAll(sparse), layersByWindow)
                         : new BlockSparseLayers(deployment, sparse, sparse.indexer(), layers);
+            case HybridSpec.StateSpace space -> new StateSpaceLayers(deployment, space, layers);
+            case HybridSpec.ShortConvolution convolution -> new ConvolutionLayers(deployment, convolution, layers);
+            case HybridSpec.Absent _ -> throw new IllegalArgumentException("layers without attention have no kernels");
             case CompressedSpec compressed -> new CompressedLayers(deployment, compressed, layers);
         };
     }

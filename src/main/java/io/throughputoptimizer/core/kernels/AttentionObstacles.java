@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.kernels.operator.LatentDecode;
 import io.throughputoptimizer.core.kernels.operator.LatentPrefill;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Optional;
 
@@ -26,12 +27,7 @@ final class AttentionObstacles {
 
     private static Optional<Obstacle> ofWidths(ModelArchitecture model, AttentionSpec attention) {
         return switch (attention) {
-            case AttentionSpec.GroupedQuery grouped ->
-                unlessMeasured(
-                        !grouped.valuesDiffer(),
-                        "grouped-query attention was measured with values as wide as keys only",
-                        model);
-            case AttentionSpec.GatedDelta _ -> Optional.empty();
+            case AttentionSpec.GroupedQuery _, AttentionSpec.GatedDelta _, HybridSpec _ -> Optional.empty();
             case AttentionSpec.MultiHeadLatent latent -> ofLatent(model, latent);
             case AttentionSpec.BlockSparse sparse -> ofBlocks(model, sparse);
             case CompressedSpec compressed -> ofCompressed(model, compressed);

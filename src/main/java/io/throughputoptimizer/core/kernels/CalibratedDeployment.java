@@ -17,6 +17,8 @@ import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.SandwichNorms;
+import io.throughputoptimizer.core.model.StoredFormat;
+import io.throughputoptimizer.core.model.StoredQuantization;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,6 +95,13 @@ public record CalibratedDeployment(
     /// Returns a copy without launch overhead, which a captured graph may approach.
     public CalibratedDeployment withoutLaunches() {
         return new CalibratedDeployment(model, calibration.withoutLaunches(), layout, engine, precision, speculation);
+    }
+
+    /// Returns whether integer weights have no zero points, which a checkpoint alone can have.
+    boolean hasSymmetricWeights() {
+        StoredQuantization stored = model.stored();
+        StoredFormat format = stored == null ? null : stored.others();
+        return format == null || !format.zeroPoints();
     }
 
     /// Returns the expert groups; 1 without experts.
@@ -195,6 +204,7 @@ public record CalibratedDeployment(
 
     private boolean needsDenseType() {
         return model.groups().stream().anyMatch(group -> switch (group.feedForward()) {
+            case FeedForwardSpec.Absent _ -> false;
             case FeedForwardSpec.Dense _ -> true;
             case FeedForwardSpec.RoutedExperts routed -> routed.sharedWidth() > 0;
         });
@@ -214,17 +224,17 @@ public record CalibratedDeployment(
 
     /// Returns the obstacle to pricing a model on any device; empty if there is none.
     public static Optional<Obstacle> obstacle(ModelArchitecture model) {
-        return when(
-                        model.connections() instanceof SandwichNorms,
-                        Part.MODEL,
-                        "is " + model.id() + ": norms behind the parts of a layer of " + model.family()
-                                + " are not modelled by cost model calibrated")
-                .or(() -> when(
-                        model.attendsInChunks(),
-                        Part.MODEL,
-                        "is " + model.id() + ": attention within chunks of " + model.family()
-                                + " is not modelled by cost model calibrated"))
-                .or(() -> AttentionObstacles.ofWidths(model));
+        return AttentionObstacles.ofWidths(model);
+    }
+
+    /// Returns whether grouped-query attention is priced by kernels of windows and wide heads. Families without
+    /// those features keep the kernels that servers of them were compared with.
+    boolean pricesWindows() {
+        return model.connections() instanceof SandwichNorms
+                || model.attendsInChunks()
+                || model.attentions().stream()
+                        .anyMatch(attention ->
+                                attention instanceof AttentionSpec.GroupedQuery grouped && grouped.valuesDiffer());
     }
 
     /// Returns the layers of the model by attention, in the order of the first of each kind; requires a
@@ -232,6 +242,9 @@ public record CalibratedDeployment(
     List<AttentionLayers> attention() {
         Map<AttentionSpec, SortedMap<Integer, Integer>> layers = new LinkedHashMap<>();
         for (LayerGroup group : model.groups()) {
+            if (!group.attends()) {
+                continue;
+            }
             boolean slides = group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.slides();
             AttentionSpec unbounded =
                     slides ? ((AttentionSpec.GroupedQuery) group.attention()).within(0) : group.attention();

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Memory of one rank of a deployment, as its engine allocates it ([RankMemory]).
 public final class CalibratedMemory {
     private static final int INT4_GROUP = 32;
+    private static final int USUAL_GROUP = 128;
 
     private CalibratedMemory() {}
 
@@ -89,12 +90,16 @@ public final class CalibratedMemory {
     public static SchemeFormats formats(Scheme scheme) {
         return switch (scheme) {
             case BF16 -> formats(WeightFormat.BF16, WeightFormat.BF16);
-            case FP8, W8A8 -> formats(WeightFormat.CHANNEL, WeightFormat.CHANNEL);
+            case FP8, W8A16, W8A8 -> formats(WeightFormat.CHANNEL, WeightFormat.CHANNEL);
             case FP8_BLOCK -> formats(WeightFormat.BLOCK, WeightFormat.BLOCK);
             case NVFP4 -> formats(WeightFormat.NVFP4, WeightFormat.NVFP4);
             case NVFP4_EXPERTS -> new SchemeFormats(WeightFormat.BF16, WeightFormat.NVFP4, WeightFormat.NVFP4);
             case INT4_EXPERTS -> formats(WeightFormat.BF16, WeightFormat.groups(4, INT4_GROUP, false));
             case MXFP4_EXPERTS -> formats(WeightFormat.BF16, WeightFormat.MXFP4);
+            case W4A16 -> {
+                WeightFormat integers = WeightFormat.groups(4, USUAL_GROUP, false);
+                yield formats(integers, integers);
+            }
             case NVFP4_ROUTED -> formats(WeightFormat.BF16, WeightFormat.NVFP4);
             case FP8_MXFP4 -> formats(WeightFormat.BLOCK, WeightFormat.MXFP4);
         };

@@ -13,10 +13,12 @@ import io.throughputoptimizer.core.model.HyperConnections;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.core.model.SandwichNorms;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +116,7 @@ public final class CalibratedPass implements StepTimes {
 
     private static PassBuilder written(CalibratedDeployment deployment, Step step) {
         Kernels kernels =
-                new Kernels(deployment.calibration(), deployment.engine().backend());
+                new Kernels(deployment.calibration(), deployment.engine().backend(), deployment.hasSymmetricWeights());
         PassFactors factors = deployment.engine().factors();
         PassBuilder pass = new PassBuilder(step, kernels, kind -> factors.of(step.phase(), kind));
         ModelArchitecture model = deployment.model();
@@ -132,7 +134,8 @@ public final class CalibratedPass implements StepTimes {
     /// including those of the feed-forward half, are added with it and contain the norms.
     private static void writeAttention(CalibratedDeployment deployment, PassBuilder pass) {
         ModelArchitecture model = deployment.model();
-        int layers = model.layers();
+        int layers = layers(model, LayerGroup::attends);
+        int feedForward = layers(model, LayerGroup::feedsForward);
         double hidden = model.hiddenSize();
         boolean mixes = model.connections() instanceof HyperConnections;
         if (mixes) {
@@ -141,6 +144,9 @@ public final class CalibratedPass implements StepTimes {
             pass.move("attention_norm", layers, 8 * hidden);
         }
         deployment.attention().forEach(ofKind -> ofKind.write(pass));
+        if (model.connections() instanceof SandwichNorms norms && norms.before()) {
+            pass.move("post_norm", layers + feedForward, 4 * hidden);
+        }
         if (model.connections() instanceof BlockResiduals) {
             pass.move("attention_residual", 2 * layers, 12 * hidden);
         }
@@ -154,8 +160,12 @@ public final class CalibratedPass implements StepTimes {
                 deployment.layout().tp(),
                 2 * hidden);
         if (!mixes) {
-            pass.move("mlp_norm", layers, 8 * hidden);
+            pass.move("mlp_norm", feedForward, 8 * hidden);
         }
+    }
+
+    private static int layers(ModelArchitecture model, Predicate<LayerGroup> kind) {
+        return model.groups().stream().filter(kind).mapToInt(LayerGroup::count).sum();
     }
 
     private static Map<FeedForwardSpec, Integer> layersByFeedForward(List<LayerGroup> groups) {
@@ -168,7 +178,7 @@ public final class CalibratedPass implements StepTimes {
     /// product and one selection represent all.
     private static FeedForwardSpec whateverRoutes(FeedForwardSpec feedForward) {
         return switch (feedForward) {
-            case FeedForwardSpec.Dense dense -> dense;
+            case FeedForwardSpec.Dense _, FeedForwardSpec.Absent _ -> feedForward;
             case FeedForwardSpec.RoutedExperts routed -> routed.routedBy(new Router.Softmax());
         };
     }

@@ -21,8 +21,14 @@ record ChannelDeltaLayers(CalibratedDeployment deployment, AttentionSpec.GatedDe
         double hidden = deployment.model().hiddenSize();
         double width = width();
         pass.quantise("quantise_kda", layers, type, hidden);
-        pass.linear("kda_qkvg", layers, type, 4 * width, hidden);
-        pass.linear("kda_gates", layers, type, gates(), hidden);
+        if (attention.gatesNarrowly()) {
+            pass.linear("kda_qkv", layers, type, 3 * width, hidden);
+            pass.linear("kda_gates", layers, type, heads().value() + 2 * attention.size(), hidden);
+            pass.linear("kda_output_gate", layers, type, width, attention.size());
+        } else {
+            pass.linear("kda_qkvg", layers, type, 4 * width, hidden);
+            pass.linear("kda_gates", layers, type, gates(), hidden);
+        }
         pass.linear("kda_forget", layers, type, width, attention.size());
         OPERATORS.write(pass, layers, heads(), 3 * width, deployment.precision().state());
         pass.move("kda_norm", layers, 6 * width);

@@ -27,6 +27,7 @@ public record Engine(
         PassFactors factors,
         @Nullable Fitted withExperts) {
     private static final String SGLANG = "sglang";
+    private static final String VLLM = "vllm";
 
     /// The backend of Ascend devices.
     public static final String VLLM_ASCEND = "vllm-ascend";
@@ -40,10 +41,14 @@ public record Engine(
         return backend.equals(SGLANG);
     }
 
+    boolean isVllm() {
+        return backend.equals(VLLM);
+    }
+
     /// Returns this engine for aggregated instances of a model. Values fitted on models with experts apply to
     /// models with the attention of the measured ones.
     public Engine serving(ModelArchitecture model) {
-        return withExperts == null || model.experts().isEmpty() || !model.attendsToEachToken()
+        return withExperts == null || model.experts().isEmpty() || !model.takesFittedScalars()
                 ? apart()
                 : new Engine(
                         backend,

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.kernels;
 
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Comparator;
 
@@ -24,7 +25,7 @@ enum Evidence {
 
     private static Evidence of(AttentionSpec attention) {
         return switch (attention) {
-            case AttentionSpec.GroupedQuery _ -> ALL_ENGINES;
+            case AttentionSpec.GroupedQuery _, HybridSpec _ -> ALL_ENGINES;
             case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null ? ALL_ENGINES : SGLANG;
             case AttentionSpec.GatedDelta delta -> delta.forgetsByChannel() ? NONE : SGLANG;
             case AttentionSpec.BlockSparse _, CompressedSpec _ -> NONE;

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.kernels.operator.Collective;
 import io.throughputoptimizer.core.kernels.operator.Experts;
 import io.throughputoptimizer.core.kernels.operator.Kernels.Priced;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.GatedActivation;
 
 /// Operators of the feed-forward half of layers that are alike.
 final class FeedForwardOperators {
@@ -34,8 +35,9 @@ final class FeedForwardOperators {
 
     void write(FeedForwardSpec feedForward, int layers) {
         switch (feedForward) {
+            case FeedForwardSpec.Absent _ -> {}
             case FeedForwardSpec.Dense dense -> {
-                network(layers, (double) dense.intermediateSize() / tp);
+                network(layers, (double) dense.intermediateSize() / tp, dense.activation());
                 pass.collective(ALL_REDUCE, layers, Collective.Kind.ALL_REDUCE, tp, 2 * hidden);
             }
             case FeedForwardSpec.RoutedExperts routed -> writeRouted(routed, layers);
@@ -43,28 +45,34 @@ final class FeedForwardOperators {
     }
 
     /// Adds a network that every token passes.
-    private void network(int layers, double inner) {
+    private void network(int layers, double inner, GatedActivation activation) {
         ProductType type = deployment.precision().scheme().dense();
+        boolean gated = activation.isGated();
         pass.quantise("quantise_mlp", layers, type, hidden);
-        pass.linear("gate_up", layers, type, 2 * inner, hidden);
-        pass.move("activation", layers, 6 * inner);
+        pass.linear(gated ? "gate_up" : "up", layers, type, (activation.matrices() - 1) * inner, hidden);
+        pass.move("activation", layers, (gated ? 6 : 4) * inner);
         pass.quantise("quantise_down", layers, type, inner);
         pass.linear("down", layers, type, hidden, inner);
     }
 
     private void writeRouted(FeedForwardSpec.RoutedExperts routed, int layers) {
         FeedForwardSpec.Routing routing = routed.routing();
+        if (routed.besideDense()) {
+            pass.move("expert_norms", 3 * layers, 4 * hidden);
+        }
         pass.linear("router", layers, ProductType.BFLOAT16, routing.experts(), hidden);
         pass.move("top_k", layers, 6.0 * routing.experts());
         boolean isNarrower = routed.latentWidth() > 0;
         if (isNarrower) {
             pass.linear("latent_down", layers, ProductType.BFLOAT16, inside, hidden);
-            pass.move("latent_expert_norm", layers, 4 * inside);
+            if (routed.activation().isGated()) {
+                pass.move("latent_expert_norm", layers, 4 * inside);
+            }
         }
         spread(routing, layers);
         experts(routed, layers);
         if (routed.sharedWidth() > 0) {
-            network(layers, SharedExperts.width(routed, deployment));
+            network(layers, SharedExperts.width(routed, deployment), routed.sharedActivation());
             if (routed.sharedGate()) {
                 pass.move("shared_merge", layers, 8 * hidden);
             }
@@ -118,10 +126,12 @@ final class FeedForwardOperators {
         int dp = deployment.layout().dp();
         var shape = new Experts.Shape(inside, (double) routed.expertWidth() / deployment.moeTp(), perToken);
         Priced<Experts> priced = pass.kernels()
-                .experts(deployment
-                        .precision()
-                        .scheme()
-                        .experts(deployment.calibration().peaks()));
+                .experts(
+                        deployment
+                                .precision()
+                                .scheme()
+                                .experts(deployment.calibration().peaks()),
+                        routed.activation().isGated());
         Experts kernel = priced.kernel();
         pass.add("experts", OperatorClass.EXPERTS, layers, priced.use(), (tokens, _, _) -> {
             double seen = tokens * dp;

@@ -2,9 +2,11 @@ package io.throughputoptimizer.core.kernels;
 
 import io.throughputoptimizer.core.kernels.calibration.Basis;
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.model.HybridSpec;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /// Reason why a figure is less certain than those behind its prediction interval.
@@ -68,6 +70,28 @@ public enum Flag {
             flags.add(UNCALIBRATED);
         }
         return flags;
+    }
+
+    /// Least requests in flight of an instance at which predictions for Nemotron 3 met its server.
+    private static final double FEWEST_OF_STATE_SPACES = 64;
+
+    /// Describes the errors that servers of Mamba2 models showed where the model must not be trusted: on A100, and
+    /// at small loads. Empty elsewhere.
+    ///
+    /// @param instanceConcurrency requests in flight of an instance
+    public static Optional<String> untrusted(CalibratedDeployment deployment, double instanceConcurrency) {
+        if (deployment.model().attentions().stream().noneMatch(HybridSpec.StateSpace.class::isInstance)) {
+            return Optional.empty();
+        } else if (deployment.calibration().device().equals("a100_sxm")) {
+            return Optional.of(
+                    "Nemotron 3 was not measured on A100: the one server compared, 4 A100 with vLLM, delivered"
+                            + " 1.6 times the predicted tokens/s at 0.57 times the predicted TPOT");
+        }
+        return instanceConcurrency < FEWEST_OF_STATE_SPACES
+                ? Optional.of(
+                        "below 64 requests in flight, the server of Nemotron 3 that was compared needed 2 to 8 times"
+                                + " the predicted TTFT and delivered 0.6 to 0.9 times the predicted tokens/s")
+                : Optional.empty();
     }
 
     /// Load of a deployment.

@@ -1,9 +1,13 @@
 package io.throughputoptimizer.core.kernels;
 
+import io.throughputoptimizer.core.kernels.calibration.Basis;
+import io.throughputoptimizer.core.kernels.calibration.HeadWindow;
+import io.throughputoptimizer.core.kernels.calibration.KernelUse;
 import io.throughputoptimizer.core.kernels.calibration.ProductType;
 import io.throughputoptimizer.core.kernels.operator.DecodeAttention;
 import io.throughputoptimizer.core.kernels.operator.Heads;
 import io.throughputoptimizer.core.kernels.operator.Kernels.Priced;
+import io.throughputoptimizer.core.kernels.operator.Kernels.Windowed;
 import io.throughputoptimizer.core.kernels.operator.PrefillAttention;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import java.util.SortedMap;
@@ -17,6 +21,8 @@ record GroupedQueryLayers(
         AttentionSpec.GroupedQuery attention,
         SortedMap<Integer, Integer> layersByWindow)
         implements AttentionLayers {
+    /// Tokens of a block of the cache, which a window may begin anywhere in.
+    private static final int BLOCK_TOKENS = 16;
 
     @Override
     public void write(PassBuilder pass) {
@@ -24,20 +30,34 @@ record GroupedQueryLayers(
         ProductType type = deployment.precision().scheme().attention();
         double hidden = deployment.model().hiddenSize();
         double rotated = heads.query() + heads.keyValue();
-        double width = heads.query() * heads.size();
+        double values = attention.valueSize();
+        double width = heads.query() * values;
         pass.quantise("quantise_qkv", layers(), type, hidden);
-        double projected = rotated + heads.keyValue() + gates(heads);
-        pass.linear("qkv", layers(), type, projected * heads.size(), hidden);
+        double valueWidth = attention.takesKeysAsValues() ? 0 : heads.keyValue() * values;
+        pass.linear("qkv", layers(), type, (rotated + gates(heads)) * heads.size() + valueWidth, hidden);
         double norm = attention.headNorm() == AttentionSpec.HeadNorm.NONE ? 4 : 8;
-        double cached = 2 * heads.keyValue() * (PassBuilder.ACTIVATION_BYTES + cacheBytes());
-        pass.move("rope_cache", layers(), (norm * rotated + cached) * heads.size());
+        double cached = heads.keyValue() * (heads.size() + values) * (PassBuilder.ACTIVATION_BYTES + cacheBytes());
+        pass.move("rope_cache", layers(), norm * rotated * heads.size() + cached);
+        if (attention.valuesDiffer() && deployment.engine().isVllm()) {
+            pass.note(new KernelUse(PassBuilder.ATTENTION, "unequal_values", Basis.SPECIAL));
+        }
         layersByWindow.forEach((window, count) -> {
             String name = window == 0 ? PassBuilder.ATTENTION : "attention_window";
-            double seen = window == 0 ? Double.POSITIVE_INFINITY : window;
-            if (pass.step().prefills()) {
-                prefillAttention(pass, name, count, heads, seen);
+            boolean prefills = pass.step().prefills();
+            if (deployment.pricesWindows()) {
+                Window apart = new Window(window, window > 0 && countsByChunks());
+                if (apart.chunked) {
+                    pass.note(new KernelUse(PassBuilder.ATTENTION, "chunks", Basis.SPECIAL));
+                }
+                if (prefills) {
+                    windowPrefill(pass, name, count, heads, apart);
+                } else {
+                    windowDecode(pass, name, count, heads, apart);
+                }
+            } else if (prefills) {
+                prefillAttention(pass, name, count, heads, window == 0 ? Double.POSITIVE_INFINITY : window);
             } else {
-                decodeAttention(pass, name, count, heads, seen);
+                decodeAttention(pass, name, count, heads, window == 0 ? Double.POSITIVE_INFINITY : window);
             }
         });
         if (attention.gatesOutput()) {
@@ -48,12 +68,11 @@ record GroupedQueryLayers(
     }
 
     private void decodeAttention(PassBuilder pass, String name, int count, Heads heads, double window) {
-        String kind = (heads.areGrouped() ? "gqa/" : "mha/")
-                + deployment.precision().cache().kernelLabel();
+        String kind = (heads.areGrouped() ? "gqa/" : "mha/") + cacheLabel();
         Priced<DecodeAttention> priced = pass.kernels().decodeAttention(kind);
         DecodeAttention kernel = priced.kernel();
         int query = pass.step().query();
-        Heads asking = new Heads(heads.query() * query, heads.keyValue(), heads.size());
+        Heads asking = asking(pass, heads);
         pass.add(
                 name,
                 OperatorClass.ATTENTION,
@@ -74,10 +93,84 @@ record GroupedQueryLayers(
                 (tokens, _, pairs) -> kernel.microseconds(tokens, Math.min(pairs, tokens * window), heads));
     }
 
+    /// Tokens of a window or chunk.
+    ///
+    /// @param tokens `w`; 0 for all
+    /// @param chunked whether tokens attend to earlier tokens of the same chunk
+    record Window(int tokens, boolean chunked) {
+        /// Returns the mean of the tokens that a token after `length` others attends to.
+        double ofDecode(double length) {
+            if (tokens == 0) {
+                return length;
+            }
+            return chunked && length > tokens ? tokens / 2.0 : Math.min(length, tokens);
+        }
+
+        /// Returns the mean of the tokens that a prompt's tokens attend to: of `min(position, w)`.
+        ///
+        /// @param full mean without the window
+        double ofPrefill(double full) {
+            if (tokens == 0) {
+                return full;
+            } else if (chunked) {
+                return Math.min(full, tokens / 2.0);
+            }
+            return 2 * full <= tokens ? full : tokens - (double) tokens * tokens / (4 * full);
+        }
+    }
+
+    private void windowDecode(PassBuilder pass, String name, int count, Heads heads, Window window) {
+        Windowed<DecodeAttention> priced =
+                pass.kernels().windowDecode(cacheLabel(), kernelHeads(window), heads.areGrouped());
+        DecodeAttention kernel = priced.kernel();
+        int query = pass.step().query();
+        Heads asking = asking(pass, heads);
+        pass.add(name, OperatorClass.ATTENTION, count, priced.use(), (tokens, _, context) -> {
+            double length = context * query / tokens;
+            double seen = read(window.ofDecode(length), length, priced);
+            return kernel.microseconds(tokens / query, tokens / query * seen, asking);
+        });
+    }
+
+    private void windowPrefill(PassBuilder pass, String name, int count, Heads heads, Window window) {
+        Windowed<PrefillAttention> priced =
+                pass.kernels().windowPrefill(deployment.prefillAttentionType(), kernelHeads(window));
+        PrefillAttention kernel = priced.kernel();
+        pass.add(name, OperatorClass.ATTENTION, count, priced.use(), (tokens, _, pairs) -> {
+            double full = pairs / tokens;
+            return kernel.microseconds(tokens, tokens * read(window.ofPrefill(full), full, priced), heads);
+        });
+    }
+
+    private static double read(double seen, double all, Windowed<?> priced) {
+        return seen + priced.maskedShare() * (all - seen);
+    }
+
+    /// Returns the heads and window that a kernel is looked up by: a long window only shortens the context.
+    private HeadWindow kernelHeads(Window window) {
+        return new HeadWindow(attention.headSize(), HeadWindow.isLong(window.tokens) ? 0 : window.tokens);
+    }
+
+    /// Returns whether tokens attend within fixed chunks. SGLang treats a chunk as a window.
+    private boolean countsByChunks() {
+        return deployment.model().attendsInChunks() && !deployment.engine().isSglang();
+    }
+
+    private static Heads asking(PassBuilder pass, Heads heads) {
+        return new Heads(heads.query() * pass.step().query(), heads.keyValue(), heads.size());
+    }
+
+    /// Returns the bytes of a request; layers with a window keep it and one block where kernels of windows apply.
     @Override
     public RequestBytes requestBytes() {
         Heads heads = heads();
-        return RequestBytes.ofTokens(layers() * 2 * heads.keyValue() * heads.size() * cacheBytes());
+        double layer = heads.keyValue() * (heads.size() + attention.valueSize()) * cacheBytes();
+        int window = layersByWindow.lastKey();
+        if (!deployment.pricesWindows() || window == 0) {
+            return RequestBytes.ofTokens(layers() * layer);
+        }
+        double full = layersByWindow.getOrDefault(0, 0);
+        return new RequestBytes(full * layer, 0, (layers() - full) * layer, window + BLOCK_TOKENS);
     }
 
     private int layers() {
@@ -96,6 +189,10 @@ record GroupedQueryLayers(
     /// Returns the gate heads, projected together with the queries.
     private double gates(Heads heads) {
         return attention.gatesOutput() ? heads.query() : 0;
+    }
+
+    private String cacheLabel() {
+        return deployment.precision().cache().kernelLabel();
     }
 
     private double cacheBytes() {

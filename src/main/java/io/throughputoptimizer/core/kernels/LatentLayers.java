@@ -20,10 +20,13 @@ record LatentLayers(CalibratedDeployment deployment, AttentionSpec.MultiHeadLate
         double queryRank = attention.queryRank();
         double width = heads * head.value();
         pass.quantise("quantise_qkv", layers, type, hidden);
-        pass.linear("qkv_down", layers, type, queryRank + entry, hidden);
+        boolean compresses = queryRank > 0;
+        pass.linear("qkv_down", layers, type, (compresses ? queryRank : heads * head.query()) + entry, hidden);
         pass.move("latent_norm", layers, 4 * (queryRank + attention.keyValueRank()));
-        pass.quantise("quantise_q", layers, type, queryRank);
-        pass.linear("q_up", layers, type, heads * head.query(), queryRank);
+        if (compresses) {
+            pass.quantise("quantise_q", layers, type, queryRank);
+            pass.linear("q_up", layers, type, heads * head.query(), queryRank);
+        }
         double cached = entry * (PassBuilder.ACTIVATION_BYTES + cacheBytes());
         pass.move("rope_cache", layers, 4 * (heads + 1) * head.rotated() + cached);
         if (pass.step().prefills()) {

@@ -12,8 +12,10 @@ import io.throughputoptimizer.core.kernels.operator.Kernels.Priced;
 import io.throughputoptimizer.core.kernels.operator.Move;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /// Builder of the operators of a pass, for several layers at a time. Sizes are those of one rank.
@@ -29,6 +31,7 @@ final class PassBuilder {
     private final ToDoubleFunction<OperatorClass> factors;
     private final Priced<Move> move;
     private final List<Operator> operators = new ArrayList<>();
+    private final Set<KernelUse> notes = new LinkedHashSet<>();
     private final Map<Equal, Price> collectives = new HashMap<>();
 
     /// Creates a builder.
@@ -50,7 +53,12 @@ final class PassBuilder {
     }
 
     PhaseOperators built() {
-        return new PhaseOperators(operators);
+        return new PhaseOperators(operators, notes);
+    }
+
+    /// Notes a property of the model that the kernel of an operator was not measured with.
+    void note(KernelUse property) {
+        notes.add(property);
     }
 
     void add(String name, OperatorClass kind, int calls, KernelUse use, Price price) {

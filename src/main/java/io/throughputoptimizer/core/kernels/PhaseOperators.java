@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The operators of a pass in one phase; their sizes depend on the requests only.
@@ -15,8 +16,12 @@ final class PhaseOperators {
     private final Operator[] attention;
     private final Operator[] others;
 
-    PhaseOperators(List<Operator> operators) {
+    private final Set<KernelUse> notes;
+
+    /// @param notes properties of the model that no kernel was measured with
+    PhaseOperators(List<Operator> operators, Set<KernelUse> notes) {
         this.operators = List.copyOf(operators);
+        this.notes = Set.copyOf(notes);
         Predicate<Operator> attends = operator -> operator.kind == OperatorClass.ATTENTION;
         this.attention = operators.stream().filter(attends).toArray(Operator[]::new);
         this.others = operators.stream().filter(attends.negate()).toArray(Operator[]::new);
@@ -103,6 +108,7 @@ final class PhaseOperators {
     }
 
     Set<KernelUse> uses() {
-        return operators.stream().map(Operator::use).collect(Collectors.toUnmodifiableSet());
+        return Stream.concat(operators.stream().map(Operator::use), notes.stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.kernels;
 import io.throughputoptimizer.core.kernels.calibration.MatrixPeak;
 import io.throughputoptimizer.core.kernels.calibration.Peaks;
 import io.throughputoptimizer.core.kernels.calibration.ProductType;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.StoredFormat;
 import io.throughputoptimizer.core.model.StoredQuantization;
@@ -27,6 +28,10 @@ public enum Scheme {
     NVFP4_ROUTED(ProductType.BFLOAT16, ProductType.BFLOAT16, ProductType.NVFP4),
     /// Scheme of DeepSeek-V4: experts as in [#MXFP4_EXPERTS], the rest in FP8 by blocks.
     FP8_MXFP4(ProductType.FP8_BLOCK, ProductType.FP8_BLOCK, ProductType.W4A16_MXFP4),
+    /// Integer weights of 4 bits alone (AWQ, GPTQ, AutoRound, compressed-tensors).
+    W4A16(ProductType.INT4_WO),
+    /// Integer weights of 8 bits alone.
+    W8A16(ProductType.INT8_WO),
     /// Ascend only.
     W8A8(ProductType.W8A8);
 
@@ -53,17 +58,24 @@ public enum Scheme {
         boolean routed = model.experts().isPresent();
         StoredFormat others = stored.others();
         StoredFormat experts = routed ? stored.experts() : others;
-        if (stored.obstacle() != null || experts == null) {
+        if (stored.reason() != null || experts == null) {
             return Optional.empty();
         }
         boolean alike = experts.equals(others);
+        boolean alone = alike && experts.activations() == StoredFormat.Activations.NONE;
         return switch (experts.type()) {
             case FLOAT8 -> when(alike, experts.block().size() == 2 ? FP8_BLOCK : FP8);
-            case INT8 -> Optional.empty();
-            case INT4 -> when(others == null, INT4_EXPERTS);
-            case NVFP4 -> others == null ? Optional.of(NVFP4_ROUTED) : when(alike, NVFP4);
+            case INT8 -> when(alone, W8A16);
+            case INT4 -> others == null ? Optional.of(INT4_EXPERTS) : when(alone, W4A16);
+            case NVFP4 -> others == null || mixes(model) ? Optional.of(NVFP4_ROUTED) : when(alike, NVFP4);
             case MXFP4 -> when(others == null, MXFP4_EXPERTS);
         };
+    }
+
+    /// Returns whether NVFP4 checkpoints keep all but the routed experts in more bits: those of Nemotron 3.
+    private static boolean mixes(ModelArchitecture model) {
+        return model.experts().isPresent()
+                && model.attentions().stream().anyMatch(HybridSpec.StateSpace.class::isInstance);
     }
 
     private static Optional<Scheme> when(boolean like, Scheme scheme) {
@@ -94,7 +106,7 @@ public enum Scheme {
     /// Returns the default KV cache type of a server.
     public CacheType defaultCache() {
         return switch (this) {
-            case BF16, INT4_EXPERTS, W8A8 -> CacheType.BF16;
+            case BF16, INT4_EXPERTS, W4A16, W8A16, W8A8 -> CacheType.BF16;
             case FP8, FP8_BLOCK, NVFP4, NVFP4_EXPERTS, MXFP4_EXPERTS, NVFP4_ROUTED, FP8_MXFP4 -> CacheType.FP8;
         };
     }

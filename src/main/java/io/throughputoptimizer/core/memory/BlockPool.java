@@ -93,7 +93,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
     private static List<Layers> layers(ServedRank rank) {
         MemoryModel model = rank.model();
         int drafting = rank.draftTokens() > 0 ? model.draftLayers : 0;
-        if (model.latent) {
+        if (model.latent && !model.delta) {
             Group all = full(LATENT_BLOCK_TOKENS);
             return List.of(new Layers(all, LATENT_BLOCK_TOKENS * latentBytes(rank), model.layers + drafting));
         }
@@ -122,7 +122,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
     /// page as large as a state.
     private static List<Layers> withStates(ServedRank rank, int drafting) {
         MemoryModel model = rank.model();
-        long token = tokenBytes(rank, model.cacheHeads, model.headWidth);
+        long token = model.latent ? latentBytes(rank) : tokenBytes(rank, model.cacheHeads, model.headWidth);
         long tokens = BLOCK_TOKENS * Math.ceilDiv(stateBytes(rank), BLOCK_TOKENS * token);
         int states = 1 + rank.draftTokens() + (rank.settings().prefixCaching() ? 1 : 0);
         return present(List.of(

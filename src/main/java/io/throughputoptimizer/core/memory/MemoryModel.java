@@ -2,15 +2,25 @@ package io.throughputoptimizer.core.memory;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.GatedActivation;
+import io.throughputoptimizer.core.model.HybridSpec;
+import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelDocument;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.config.ModelConfigException;
+import io.throughputoptimizer.core.model.family.ModelFamily;
 import io.throughputoptimizer.core.model.stored.CheckpointFormats;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Facts of a `config.json` that the memory of a serving engine depends on.
@@ -19,18 +29,17 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryModel {
     private static final Set<String> DELTA =
             Set.of("qwen3_next", "qwen3_5", "qwen3_5_moe", "qwen3_5_text", "qwen3_5_moe_text");
+    /// Models whose layers, read by their family, decide the memory.
+    private static final Set<String> HYBRID = Set.of("nemotron_h", "nemotron-nas", "kimi_linear", "lfm2", "lfm2_moe");
+
     private static final Set<String> TIED = Set.of("gemma", "gemma2", "gemma3", "gemma3_text", "gemma4", "gemma4_text");
     private static final Set<String> BIASED = Set.of("qwen2", "qwen2_moe", "gpt_oss");
     private static final Set<String> NOT_SPECIFIED = Set.of(
-            "nemotron_h",
-            "kimi_linear",
             "kimi_k3",
             "falcon_h1",
             "jamba",
             "zamba2",
             "bamba",
-            "lfm2",
-            "lfm2_moe",
             "glm5_next",
             "deepseek_v41",
             "minimax_m3",
@@ -94,6 +103,8 @@ public final class MemoryModel {
     final int draftLayers;
     final boolean denseWithExperts;
     final List<Kind> kinds;
+    /// Layers of a hybrid; empty for other models.
+    private final List<LayerGroup> parts;
 
     /// Attention of a layer, as its cache is allocated.
     enum Kind {
@@ -101,7 +112,9 @@ public final class MemoryModel {
         SLIDING,
         CHUNKED,
         LINEAR,
-        COMPRESSED
+        COMPRESSED,
+        /// No attention, and no cache.
+        NONE
     }
 
     /// Model families with similar memory.
@@ -154,25 +167,38 @@ public final class MemoryModel {
         }
         boolean gemma3 = type.startsWith("gemma3");
         hidden = positive("hidden_size");
-        layers = text.count("num_hidden_layers", MOST_LAYERS);
+        ModelArchitecture hybrid = HYBRID.contains(type) ? ModelFamily.model("", config) : null;
+        parts = hybrid == null
+                ? List.of()
+                : hybrid.groups().stream()
+                        .flatMap(group -> Collections.nCopies(group.count(), group).stream())
+                        .toList();
+        AttentionSpec.@Nullable GroupedQuery grouped = grouped(parts);
+        layers = hybrid == null ? text.count("num_hidden_layers", MOST_LAYERS) : hybrid.layers();
         vocabulary = gemma3 ? whole("vocab_size", 262_208) : positive("vocab_size");
         heads = gemma3 ? whole("num_attention_heads", 8) : positive("num_attention_heads");
-        cacheHeads = whole("num_key_value_heads", gemma3 ? 4 : heads);
-        headWidth = whole("head_dim", gemma3 ? 256 : hidden / heads);
-        intermediate = whole("intermediate_size", 0);
+        cacheHeads = grouped == null ? whole("num_key_value_heads", gemma3 ? 4 : heads) : grouped.keyValueHeads();
+        headWidth = grouped == null ? whole("head_dim", gemma3 ? 256 : hidden / heads) : grouped.headSize();
+        intermediate = whole(
+                "intermediate_size",
+                IntStream.range(0, parts.size())
+                        .mapToLong(layer -> (long) networkWidth(layer))
+                        .max()
+                        .orElse(0));
         tied = flag(text, "tie_word_embeddings", flag(config, "tie_word_embeddings", TIED.contains(type)));
-        maxPosition = whole("max_position_embeddings", gemma3 ? 131_072 : 8192);
+        maxPosition =
+                hybrid == null ? whole("max_position_embeddings", gemma3 ? 131_072 : 8192) : hybrid.maxPositions();
         window = flag(text, "use_sliding_window", true) ? (int) whole("sliding_window", 0) : 0;
         latent = whole("kv_lora_rank", 0) > 0;
         compressed = type.equals("deepseek_v4");
         indexed = text.has("index_topk") && !compressed;
-        delta = DELTA.contains(type);
+        delta = DELTA.contains(type) || parts.stream().anyMatch(part -> kind(part) == Kind.LINEAR);
         biased = flag(text, "attention_bias", BIASED.contains(type));
         boolean gemma4 = type.startsWith("gemma4");
         experts = gemma4 && !text.isOn("enable_moe_block")
                 ? 0
                 : first("num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts");
-        expertsPerToken = first("num_experts_per_tok", "top_k_experts", "moe_topk", "moe_k");
+        expertsPerToken = first("num_experts_per_tok", "num_experts_per_token", "top_k_experts", "moe_topk", "moe_k");
         long width = whole("moe_intermediate_size", 0);
         expertWidth = width == 0 ? intermediate : width;
         long dense = first("dense_intermediate_size", "intermediate_size_mlp");
@@ -222,7 +248,8 @@ public final class MemoryModel {
     }
 
     private long sharedWidth() {
-        long given = first("shared_expert_intermediate_size", "shared_intermediate_size");
+        long given = first(
+                "shared_expert_intermediate_size", "shared_intermediate_size", "moe_shared_expert_intermediate_size");
         if (given > 0) {
             return given;
         }
@@ -230,7 +257,49 @@ public final class MemoryModel {
         return counted == 0 && type.startsWith("llama4") ? intermediate : counted;
     }
 
+    private static AttentionSpec.@Nullable GroupedQuery grouped(List<LayerGroup> parts) {
+        return parts.stream()
+                .map(LayerGroup::attention)
+                .filter(AttentionSpec.GroupedQuery.class::isInstance)
+                .map(AttentionSpec.GroupedQuery.class::cast)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /// Returns the kind of a layer of a hybrid.
+    private static Kind kind(LayerGroup part) {
+        return switch (part.attention()) {
+            case HybridSpec.Absent _ -> Kind.NONE;
+            case AttentionSpec.GatedDelta _, HybridSpec.StateSpace _, HybridSpec.ShortConvolution _ -> Kind.LINEAR;
+            case AttentionSpec.GroupedQuery _,
+                    AttentionSpec.MultiHeadLatent _,
+                    AttentionSpec.BlockSparse _,
+                    CompressedSpec _ -> Kind.FULL;
+        };
+    }
+
+    /// Returns the parameters of what a layer of a hybrid has in place of attention; 0 for gated delta nets.
+    long linearParameters(int layer) {
+        return parts.isEmpty() ? 0 : parts.get(layer).attention().parameterCount((int) hidden);
+    }
+
+    /// Returns the width of the dense network of a layer; 0 without one.
+    double networkWidth(int layer) {
+        if (!parts.isEmpty()) {
+            return parts.get(layer).feedForward() instanceof FeedForwardSpec.Dense dense ? dense.intermediateSize() : 0;
+        }
+        return experts > 0 && !denseWithExperts ? denseWidth : intermediate;
+    }
+
+    /// Returns the matrices of a network: 3, or 2 without a gate.
+    int matrices() {
+        return type.equals("nemotron_h") ? GatedActivation.SQUARED_RELU.matrices() : GatedActivation.SILU.matrices();
+    }
+
     private List<Kind> kinds() {
+        if (!parts.isEmpty()) {
+            return parts.stream().map(MemoryModel::kind).toList();
+        }
         List<Kind> found = new ArrayList<>();
         List<?> listed = text.list("layer_types");
         for (int layer = 0; layer < layers; layer++) {
@@ -278,7 +347,9 @@ public final class MemoryModel {
 
     /// Returns whether a layer has routed experts.
     boolean hasExperts(int layer) {
-        if (experts == 0 || layer < firstDense) {
+        if (!parts.isEmpty()) {
+            return parts.get(layer).feedForward() instanceof FeedForwardSpec.RoutedExperts;
+        } else if (experts == 0 || layer < firstDense) {
             return false;
         }
         List<?> frequencies = frequencies();
@@ -331,6 +402,26 @@ public final class MemoryModel {
 
     /// Heads of the layers with gated delta nets.
     DeltaHeads deltaHeads() {
+        for (LayerGroup part : parts) {
+            switch (part.attention()) {
+                case HybridSpec.StateSpace space -> {
+                    return new DeltaHeads(
+                            space.groups(), space.heads(), space.stateSize(), space.headSize(), space.kernel(), 4);
+                }
+                case HybridSpec.ShortConvolution convolution -> {
+                    return new DeltaHeads(0, hidden, 0, 1, convolution.kernel(), 4);
+                }
+                case AttentionSpec.GatedDelta rule -> {
+                    return new DeltaHeads(
+                            rule.keyHeads(), rule.valueHeads(), rule.size(), rule.size(), rule.kernel(), 4);
+                }
+                case HybridSpec.Absent _,
+                        AttentionSpec.GroupedQuery _,
+                        AttentionSpec.MultiHeadLatent _,
+                        AttentionSpec.BlockSparse _,
+                        CompressedSpec _ -> {}
+            }
+        }
         boolean wide =
                 !text.has("mamba_ssm_dtype") || string(text, "mamba_ssm_dtype").equals("float32");
         return new DeltaHeads(
@@ -343,7 +434,13 @@ public final class MemoryModel {
     }
 
     /// Returns the format of a module of a layer in the checkpoint.
+    ///
+    /// @throws MemoryNotSpecifiedException if the names of its modules are unknown
     WeightFormat stored(int layer, String module) {
+        if (isHybrid() && !stored.isEmpty()) {
+            throw new MemoryNotSpecifiedException(
+                    "modules of quantized checkpoints of " + type + " are not told apart; set quantization.scheme");
+        }
         if (stored.isEmpty() || (storesExpertsAlone && !module.equals(EXPERTS))) {
             return WeightFormat.BF16;
         }
@@ -386,6 +483,11 @@ public final class MemoryModel {
                 || type.startsWith("qwen")
                 || type.startsWith("gemma")
                 || (tower.has("model_type") && string(tower, "model_type").equals("pixtral"));
+    }
+
+    /// Returns whether layers keep another state than a gated delta net's; no log of such a server was compared.
+    boolean isHybrid() {
+        return delta && !parts.isEmpty();
     }
 
     /// Returns whether the model has a vision tower.

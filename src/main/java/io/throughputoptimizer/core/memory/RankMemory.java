@@ -318,7 +318,7 @@ public record RankMemory(
         if (rank.parameters().band() == BandClass.OLD) {
             doubts.add(Doubt.VERSION);
         }
-        if (!band.measured() || (rank.draftTokens() > 0 && rank.ep() > MANY_EXPERT_RANKS)) {
+        if (!band.measured() || rank.model().isHybrid() || (rank.draftTokens() > 0 && rank.ep() > MANY_EXPERT_RANKS)) {
             doubts.add(Doubt.UNMEASURED);
         }
         return doubts;

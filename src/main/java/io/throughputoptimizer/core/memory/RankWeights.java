@@ -76,6 +76,7 @@ final class RankWeights {
     private void addLayer(int layer, Kind kind) {
         add(WeightGroup.NORMS, 4 * hidden);
         switch (kind) {
+            case NONE -> {}
             case COMPRESSED -> add(WeightGroup.ATTENTION, compressed(layer));
             case LINEAR -> add(WeightGroup.LINEAR_ATTENTION, linear(layer));
             case FULL, SLIDING, CHUNKED -> {
@@ -90,15 +91,14 @@ final class RankWeights {
         if (routed || model.denseWithExperts) {
             addExperts(layer);
         }
-        if (!routed || model.denseWithExperts) {
-            boolean apart = model.experts > 0 && !model.denseWithExperts;
-            add(WeightGroup.DENSE, network(rank.dense(layer), (apart ? model.denseWidth : model.intermediate) / tp));
+        if ((!routed || model.denseWithExperts) && model.networkWidth(layer) > 0) {
+            add(WeightGroup.DENSE, network(rank.dense(layer), model.networkWidth(layer) / tp));
         }
     }
 
-    /// Gate, up and down.
+    /// Gate, if any, up and down.
     private double network(WeightFormat format, double width) {
-        return 2 * format.bytes(width, hidden) + format.bytes(hidden, width);
+        return (model.matrices() - 1) * format.bytes(width, hidden) + format.bytes(hidden, width);
     }
 
     /// q: `g h D x H`; k, v: `kv D x H`; o: `H x h D`; biases `2 (h + 2 kv) D`.
@@ -177,6 +177,10 @@ final class RankWeights {
         DeltaHeads delta = model.deltaHeads();
         double values = delta.values() * delta.valueWidth() / tp;
         double channels = delta.channels() / tp;
+        long hybrid = model.linearParameters(layer);
+        if (hybrid > 0) {
+            return rank.attention(layer, "linear_attn.in_proj_qkv").bytes(hybrid / hidden / tp, hidden);
+        }
         return rank.attention(layer, "linear_attn.in_proj_qkv").bytes(channels, hidden)
                 + rank.attention(layer, "linear_attn.in_proj_z").bytes(values, hidden)
                 + rank.attention(layer, "linear_attn.out_proj").bytes(hidden, values)
@@ -188,7 +192,8 @@ final class RankWeights {
     private void addExperts(int layer) {
         double count = (double) model.experts / rank.ep();
         double width = model.expertWidth / rank.moeTp();
-        double outer = hidden;
+        long latent = model.whole("moe_latent_size", 0);
+        double outer = latent == 0 ? hidden : latent;
         WeightFormat format = rank.experts(layer);
         if (format.equals(MXFP4)) {
             Mxfp4Kernel kernel = rank.kernel();
@@ -196,8 +201,10 @@ final class RankWeights {
             outer = kernel.hidden(outer);
         }
         double biases = model.type.equals("gpt_oss") ? 2 * (2 * width + outer) : 0;
-        add(WeightGroup.EXPERTS, count * (2 * format.bytes(width, outer) + format.bytes(outer, width) + biases));
-        add(WeightGroup.ROUTER, BF16.bytes(model.experts, hidden));
+        add(
+                WeightGroup.EXPERTS,
+                count * ((model.matrices() - 1) * format.bytes(width, outer) + format.bytes(outer, width) + biases));
+        add(WeightGroup.ROUTER, BF16.bytes(model.experts + 2.0 * latent, hidden));
         if (model.sharedWidth > 0) {
             double shared = rank.dp() == 1 ? model.sharedWidth / tp : model.sharedWidth;
             add(WeightGroup.SHARED_EXPERTS, network(rank.shared(layer), shared));

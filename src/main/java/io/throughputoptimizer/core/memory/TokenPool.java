@@ -22,16 +22,16 @@ record TokenPool(double tokenBytes, int blockTokens, double stateBytes) implemen
         double drafted = layers - model.layers;
         if (model.compressed) {
             return new TokenPool(compressedBytes(model), 1, 0);
-        } else if (model.latent) {
-            return new TokenPool(latentBytes(rank) * layers, 1, 0);
         } else if (model.delta) {
             double full = model.count(Kind.FULL) + drafted;
-            return new TokenPool(groupedBytes(rank) * full, 1, stateBytes(rank));
+            return new TokenPool((model.latent ? latentBytes(rank) : groupedBytes(rank)) * full, 1, stateBytes(rank));
+        } else if (model.latent) {
+            return new TokenPool(latentBytes(rank) * layers, 1, 0);
         } else if (model.kinds.contains(Kind.SLIDING) && !model.type.startsWith("gemma4")) {
             double counted = model.count(Kind.FULL) + WINDOWED * model.count(Kind.SLIDING);
             return new TokenPool(groupedBytes(rank) * counted, 1, 0);
         }
-        return new TokenPool(groupedBytes(rank) * layers, 1, 0);
+        return new TokenPool(groupedBytes(rank) * (layers - model.count(Kind.NONE)), 1, 0);
     }
 
     /// Returns the pool of TensorRT-LLM.
@@ -45,7 +45,7 @@ record TokenPool(double tokenBytes, int blockTokens, double stateBytes) implemen
         double layer = model.latent
                 ? (double) (model.positive("kv_lora_rank") + model.positive("qk_rope_head_dim")) * rank.cacheBytes()
                 : groupedBytes(rank);
-        return new TokenPool(layer * model.layers, TENSORRT_BLOCK, 0);
+        return new TokenPool(layer * (model.layers - model.count(Kind.NONE)), TENSORRT_BLOCK, 0);
     }
 
     private static double groupedBytes(ServedRank rank) {

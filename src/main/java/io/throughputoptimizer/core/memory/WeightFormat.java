@@ -13,10 +13,10 @@ import io.throughputoptimizer.core.model.StoredFormat;
 /// | BLOCK (FP8) | `n + 4 ceil(out/128) ceil(in/128)` |
 /// | NVFP4 | `n/2 + n/16 + 8` |
 /// | MXFP4 | `n/2 + n/32` |
-/// | GROUPS | `n b/8 + 2 n/g`, with zero points `n b/8/g` more |
+/// | GROUPS | `n b/8 + 2 n/g`, with zero points `n b/8/g` more; `n b/8` for whole rows |
 ///
 /// @param bits `b`, of [Kind#GROUPS] only
-/// @param group `g`, weights that share a scale, of [Kind#GROUPS] only
+/// @param group `g`, weights that share a scale, of [Kind#GROUPS] only; 0 for whole rows
 public record WeightFormat(Kind kind, int bits, int group, boolean zeroPoints) {
     public static final WeightFormat BF16 = new WeightFormat(Kind.BF16, 16, 1, false);
     public static final WeightFormat CHANNEL = new WeightFormat(Kind.CHANNEL, 8, 1, false);
@@ -25,7 +25,6 @@ public record WeightFormat(Kind kind, int bits, int group, boolean zeroPoints) {
     public static final WeightFormat MXFP4 = new WeightFormat(Kind.MXFP4, 4, 32, false);
 
     private static final int BLOCK_SIDE = 128;
-    private static final int USUAL_GROUP = 128;
 
     /// Layouts of weights and scales.
     public enum Kind {
@@ -49,8 +48,7 @@ public record WeightFormat(Kind kind, int bits, int group, boolean zeroPoints) {
             case NVFP4 -> NVFP4;
             case MXFP4 -> MXFP4;
             case INT8 -> stored.block().isEmpty() ? CHANNEL : groups(8, (int) stored.blockSize(), stored.zeroPoints());
-            case INT4 ->
-                groups(4, stored.block().isEmpty() ? USUAL_GROUP : (int) stored.blockSize(), stored.zeroPoints());
+            case INT4 -> groups(4, (int) stored.blockSize(), stored.zeroPoints());
         };
     }
 
@@ -63,7 +61,7 @@ public record WeightFormat(Kind kind, int bits, int group, boolean zeroPoints) {
             case BLOCK -> n + 4 * Math.ceil(out / BLOCK_SIDE) * Math.ceil(in / BLOCK_SIDE);
             case NVFP4 -> n / 2 + n / 16 + 8;
             case MXFP4 -> n / 2 + n / 32;
-            case GROUPS -> n * bits / 8 + 2 * n / group + (zeroPoints ? n * bits / 8 / group : 0);
+            case GROUPS -> n * bits / 8 + (group == 0 ? 0 : (2 * n + (zeroPoints ? n * bits / 8 : 0)) / group);
         };
     }
 }

@@ -9,7 +9,8 @@ public sealed interface AttentionSpec
                 AttentionSpec.GatedDelta,
                 AttentionSpec.MultiHeadLatent,
                 AttentionSpec.BlockSparse,
-                CompressedSpec {
+                CompressedSpec,
+                HybridSpec {
 
     /// Returns the parameters of one layer's attention for a residual stream of `hiddenSize`.
     long parameterCount(int hiddenSize);
@@ -230,9 +231,23 @@ public sealed interface AttentionSpec
     /// @param opaque true if msmodeling prices the block as one operator without weights, equal on every rank
     /// @param forgetsByChannel true if the channels of a head decay at individual rates (Kimi delta attention),
     ///     with as many key heads as value heads
-    record GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque, boolean forgetsByChannel)
+    /// @param gatesNarrowly true if gates of results pass through a vector as wide as a head too (Kimi-Linear)
+    record GatedDelta(
+            int keyHeads,
+            int valueHeads,
+            int size,
+            int kernel,
+            boolean opaque,
+            boolean forgetsByChannel,
+            boolean gatesNarrowly)
             implements AttentionSpec {
         public static final int MAX_KERNEL = 1000;
+
+        /// Creates layers whose gates of results are projected at once.
+        public GatedDelta(
+                int keyHeads, int valueHeads, int size, int kernel, boolean opaque, boolean forgetsByChannel) {
+            this(keyHeads, valueHeads, size, kernel, opaque, forgetsByChannel, false);
+        }
 
         public GatedDelta {
             ModelArchitecture.requireSize("head size", size, ModelArchitecture.MAX_HIDDEN_SIZE);
@@ -256,7 +271,9 @@ public sealed interface AttentionSpec
         public long parameterCount(int hiddenSize) {
             long values = (long) valueHeads * size;
             long gates = forgetsByChannel ? valueHeads + size : 2L * valueHeads;
-            return hiddenSize * (channels() + 2 * values + gates)
+            long outputGates = gatesNarrowly ? size * (hiddenSize + values) : hiddenSize * values;
+            return hiddenSize * (channels() + values + gates)
+                    + outputGates
                     + (forgetsByChannel ? size * values : 0)
                     + (long) channels() * kernel
                     + 2L * valueHeads
@@ -278,7 +295,7 @@ public sealed interface AttentionSpec
     /// cache holds only the narrow keys and values and one rotated key shared by all heads.
     ///
     /// @param heads query heads
-    /// @param queryRank width of the compressed query
+    /// @param queryRank width of the compressed query; 0 where queries are not compressed
     /// @param keyValueRank width of the compressed keys and values
     /// @param head widths inside a head
     /// @param indexer selection of the tokens attended to; null for all
@@ -298,7 +315,9 @@ public sealed interface AttentionSpec
 
         public MultiHeadLatent {
             ModelArchitecture.requireSize("heads", heads, ModelArchitecture.MAX_INNER_WIDTH / head.widest());
-            ModelArchitecture.requireSize("query rank", queryRank, ModelArchitecture.MAX_HIDDEN_SIZE);
+            if (queryRank != 0) {
+                ModelArchitecture.requireSize("query rank", queryRank, ModelArchitecture.MAX_HIDDEN_SIZE);
+            }
             ModelArchitecture.requireSize("key-value rank", keyValueRank, ModelArchitecture.MAX_HIDDEN_SIZE);
         }
 
@@ -309,7 +328,8 @@ public sealed interface AttentionSpec
 
         @Override
         public long parameterCount(int hiddenSize) {
-            long query = (long) hiddenSize * queryRank + (long) queryRank * heads * head.query();
+            long queries = (long) heads * head.query();
+            long query = queryRank == 0 ? hiddenSize * queries : queryRank * (hiddenSize + queries);
             long keyValue =
                     (long) hiddenSize * entryWidth() + (long) keyValueRank * heads * (head.plain() + head.value());
             long output = (gatesOutput ? 2L : 1L) * heads * head.value() * hiddenSize;

@@ -31,7 +31,7 @@ public sealed interface FeedForwardSpec {
 
         @Override
         public long parameterCount(int hiddenSize) {
-            return 3L * hiddenSize * intermediateSize;
+            return (long) activation.matrices() * hiddenSize * intermediateSize;
         }
     }
 
@@ -134,13 +134,22 @@ public sealed interface FeedForwardSpec {
         @Override
         public long parameterCount(int hiddenSize) {
             long inside = latentWidth == 0 ? hiddenSize : latentWidth;
-            long networks = 3L * (inside * routing.experts() * expertWidth + (long) hiddenSize * sharedWidth);
+            long networks = activation.matrices()
+                    * (inside * routing.experts() * expertWidth + (long) hiddenSize * sharedWidth);
             long latent = latentWidth == 0 ? 0 : (2L * hiddenSize + 1) * latentWidth;
             return networks
                     + latent
                     + routing.parameterCount(hiddenSize)
                     + (sharedGate ? hiddenSize : 0)
                     + normParameters(hiddenSize);
+        }
+    }
+
+    /// No feed-forward part: a layer with attention alone.
+    record Absent() implements FeedForwardSpec {
+        @Override
+        public long parameterCount(int hiddenSize) {
+            return 0;
         }
     }
 

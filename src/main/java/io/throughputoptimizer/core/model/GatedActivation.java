@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.model;
 
-/// Combination of gate and up inside a SwiGLU network.
+/// Combination of gate and up inside a network.
 public enum GatedActivation {
     /// `silu(gate) * up`.
     SILU,
@@ -10,5 +10,17 @@ public enum GatedActivation {
     /// pattern of msmodeling fuses with a product.
     CLAMPED,
     /// `silu(gate) * up` on clamped values (DeepSeek-V4's shared experts): always one operator.
-    CLAMPED_SILU
+    CLAMPED_SILU,
+    /// `relu(up)^2`, without a gate (Nemotron).
+    SQUARED_RELU;
+
+    /// Returns whether networks have a gate.
+    public boolean isGated() {
+        return this != SQUARED_RELU;
+    }
+
+    /// Returns the matrices of a network, the one down included.
+    public int matrices() {
+        return isGated() ? 3 : 2;
+    }
 }

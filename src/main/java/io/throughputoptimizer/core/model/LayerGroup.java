@@ -38,9 +38,20 @@ public record LayerGroup(int count, AttentionSpec attention, FeedForwardSpec fee
         return joined;
     }
 
-    /// Returns the parameters of all layers: two norms, attention and feed-forward network.
+    /// Returns whether the layers have attention, or something in its place.
+    public boolean attends() {
+        return !(attention instanceof HybridSpec.Absent);
+    }
+
+    /// Returns whether the layers have a feed-forward part.
+    public boolean feedsForward() {
+        return !(feedForward instanceof FeedForwardSpec.Absent);
+    }
+
+    /// Returns the parameters of all layers: attention and feed-forward network, with a norm each.
     long parameterCount(int hiddenSize) {
+        long norms = (attends() ? 1L : 0) + (feedsForward() ? 1 : 0);
         return count
-                * (attention.parameterCount(hiddenSize) + feedForward.parameterCount(hiddenSize) + 2L * hiddenSize);
+                * (attention.parameterCount(hiddenSize) + feedForward.parameterCount(hiddenSize) + norms * hiddenSize);
     }
 }

@@ -250,13 +250,23 @@ public record ModelArchitecture(
                 .findFirst();
     }
 
-    /// Returns whether every layer attends to each visible token individually, by grouped queries (with or
-    /// without a window) or latents. False if some layers keep a state, or select or compress tokens.
-    public boolean attendsToEachToken() {
+    /// Returns whether some layers keep a state of each request, which no prefix cache can find.
+    public boolean keepsStates() {
+        return attentions().stream()
+                .anyMatch(attention -> attention instanceof AttentionSpec.GatedDelta
+                        || attention instanceof HybridSpec.StateSpace
+                        || attention instanceof HybridSpec.ShortConvolution);
+    }
+
+    /// Returns whether scalars fitted on servers of models with experts apply: to grouped queries (with or without
+    /// a window), latents and hybrids, but neither to the gated delta rule nor to selected or compressed tokens.
+    public boolean takesFittedScalars() {
         return attentions().stream().allMatch(attention -> switch (attention) {
             case AttentionSpec.GroupedQuery _ -> true;
             case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null;
-            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, CompressedSpec _ -> false;
+            case HybridSpec _ -> true;
+            case AttentionSpec.GatedDelta delta -> delta.gatesNarrowly();
+            case AttentionSpec.BlockSparse _, CompressedSpec _ -> false;
         });
     }
 

@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// @param cache format of the KV cache; null if unspecified
 /// @param exceptions descriptions of layers stored in another format
 /// @param obstacle reason the quantization could not be read; null if it was
+/// @param unmeasured reason no measured kernels multiply such weights; null if some do
 public record StoredQuantization(
         String method,
         @Nullable StoredFormat experts,
         @Nullable StoredFormat others,
         @Nullable StoredCache cache,
         List<String> exceptions,
-        @Nullable String obstacle) {
+        @Nullable String obstacle,
+        @Nullable String unmeasured) {
 
     /// Storage type of a KV cache.
     public enum StoredCache {
@@ -33,6 +35,11 @@ public record StoredQuantization(
     ///
     /// @param obstacle reason it is not read
     public static StoredQuantization unread(String method, String obstacle) {
-        return new StoredQuantization(method, null, null, null, List.of(), obstacle);
+        return new StoredQuantization(method, null, null, null, List.of(), obstacle, null);
+    }
+
+    /// Returns the reason the calibrated cost model has no price of the weights; null if it can have one.
+    public @Nullable String reason() {
+        return obstacle == null ? unmeasured : obstacle;
     }
 }

@@ -52,7 +52,7 @@ class EngineTest {
         ModelArchitecture model = Silicon.model(id);
 
         assertThat(model.experts()).isPresent();
-        assertThat(model.attendsToEachToken()).isFalse();
+        assertThat(model.takesFittedScalars()).isFalse();
         assertThat(VLLM.serving(model)).isEqualTo(VLLM.apart());
     }
 

@@ -16,6 +16,7 @@ import io.throughputoptimizer.core.deployment.RooflineCoverage;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.family.ModelFamily;
@@ -117,7 +118,8 @@ public record ModelResponse(
         /// and the one that sees all tokens beside that with a window.
         private static AttentionSpec cached(ModelArchitecture model) {
             return model.attentions().stream()
-                    .filter(attention -> !(attention instanceof AttentionSpec.GatedDelta))
+                    .filter(attention ->
+                            !(attention instanceof AttentionSpec.GatedDelta) && !(attention instanceof HybridSpec))
                     .reduce((first, last) ->
                             last instanceof AttentionSpec.GroupedQuery grouped && grouped.slides() ? first : last)
                     .orElseThrow();
@@ -130,7 +132,8 @@ public record ModelResponse(
                     .findFirst()
                     .orElse(null);
             return switch (cached(model)) {
-                case AttentionSpec.GatedDelta _ -> throw new IllegalStateException("full attention is missing");
+                case AttentionSpec.GatedDelta _, HybridSpec _ ->
+                    throw new IllegalStateException("full attention is missing");
                 case AttentionSpec.GroupedQuery grouped ->
                     new AttentionResponse(
                             "grouped_query",
@@ -160,7 +163,7 @@ public record ModelResponse(
                             null,
                             latent.head().query(),
                             null,
-                            latent.queryRank(),
+                            latent.queryRank() == 0 ? null : (Integer) latent.queryRank(),
                             latent.keyValueRank(),
                             latent.indexer() == null ? null : latent.indexer().selectedTokens(),
                             window);

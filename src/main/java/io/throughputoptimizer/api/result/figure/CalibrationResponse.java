@@ -54,8 +54,7 @@ public record CalibrationResponse(
             String basis) {
 
         private static KernelBasisResponse from(KernelUse use) {
-            return new KernelBasisResponse(
-                    use.kernel().label(), use.type(), use.basis().label());
+            return new KernelBasisResponse(use.kernel(), use.type(), use.basis().label());
         }
     }
 

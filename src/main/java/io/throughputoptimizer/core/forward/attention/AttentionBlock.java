@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.attention.LinearAttention;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ public interface AttentionBlock {
                         ? new OpaqueDeltaAttention(shard, traits.recurrent(), pass)
                         : new DeltaAttention(shard, linears, traits.recurrent(), pass);
             }
+            case HybridSpec _ -> throw new IllegalStateException("hybrid layers have no price");
             case CompressedSpec spec ->
                 new CompressedAttention(CompressedShard.of(deployment, spec, linears), traits, place, linears, pass);
             case AttentionSpec.BlockSparse spec ->
@@ -102,8 +104,10 @@ public interface AttentionBlock {
                         place == Place.FIRST ? Place.LATER : place,
                         linears,
                         pass);
-            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, AttentionSpec.MultiHeadLatent _ ->
-                of(deployment, attention, traits, place, latest, linears, pass);
+            case AttentionSpec.GatedDelta _,
+                    AttentionSpec.BlockSparse _,
+                    AttentionSpec.MultiHeadLatent _,
+                    HybridSpec _ -> of(deployment, attention, traits, place, latest, linears, pass);
         };
     }
 

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -31,7 +32,7 @@ record ComputedRotary(Deployment deployment, boolean compiled, PassRecorder pass
                 grouped.rotarySections().isEmpty()
                         ? alongOneAxis(positions)
                         : alongAxes(positions, grouped.rotarySections());
-            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _ -> others;
+            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, HybridSpec _ -> others;
             case AttentionSpec.MultiHeadLatent _, CompressedSpec _ -> alongOneAxis(positions);
         };
     }

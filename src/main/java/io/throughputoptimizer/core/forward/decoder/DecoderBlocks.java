@@ -141,6 +141,8 @@ final class DecoderBlocks {
 
     private FeedForwardBlock feedForward(FeedForwardSpec feedForward) {
         return switch (feedForward) {
+            case FeedForwardSpec.Absent _ ->
+                throw new IllegalStateException("a layer without feed-forward part has no price");
             case FeedForwardSpec.Dense dense -> FeedForwardBlock.dense(deployment, dense, linears, pass);
             case FeedForwardSpec.RoutedExperts routed ->
                 FeedForwardBlock.routed(deployment, routed, requireNonNull(kind.experts()), linears, pass);

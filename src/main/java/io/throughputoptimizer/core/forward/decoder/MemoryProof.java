@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.model.HyperConnections;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.NormStyle;
@@ -81,7 +82,7 @@ record MemoryProof(Deployment deployment, PassKind kind, List<DecoderBlocks.Stac
                 && kind.draftTokens() == 0
                 && deployment.model().attentions().stream().allMatch(attention -> switch (attention) {
                     case AttentionSpec.GroupedQuery _ -> true;
-                    case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _ -> false;
+                    case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, HybridSpec _ -> false;
                     case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null && !quantizesCache;
                     case CompressedSpec _ -> false;
                 });

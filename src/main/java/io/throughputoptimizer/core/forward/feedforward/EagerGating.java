@@ -30,7 +30,7 @@ record EagerGating(GatedActivation activation, EagerLayers layers, PassRecorder 
                 Tensor up = layers.linear(input, weights.up(), scales);
                 yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), activated, up);
             }
-            case CLAMPED, CLAMPED_SILU -> join(gate, layers.linear(input, weights.up(), scales));
+            case CLAMPED, CLAMPED_SILU, SQUARED_RELU -> join(gate, layers.linear(input, weights.up(), scales));
         };
     }
 
@@ -45,7 +45,7 @@ record EagerGating(GatedActivation activation, EagerLayers layers, PassRecorder 
                 Tensor activated = pass.elementwise(function(), gate.sameShape(), gate);
                 yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), up, activated);
             }
-            case CLAMPED, CLAMPED_SILU -> Gating.join(activation, gate, up, pass);
+            case CLAMPED, CLAMPED_SILU, SQUARED_RELU -> Gating.join(activation, gate, up, pass);
         };
     }
 }

@@ -76,6 +76,7 @@ public interface FeedForwardBlock {
                 compiled
                         ? new CompiledSharedExpert(shard, linears, pass)
                         : new EagerSharedExpert(shard, new EagerLayers(linears, pass), pass);
+            case SQUARED_RELU -> throw new IllegalStateException("networks without a gate have no price");
             case CLAMPED -> {
                 DataType result = switch (deployment.execution().accounting()) {
                     case DOCUMENTED -> DataType.INT8;

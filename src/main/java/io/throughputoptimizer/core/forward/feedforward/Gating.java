@@ -19,6 +19,7 @@ final class Gating {
                 Tensor activated = pass.elementwise(Kind.FUSED_GELU, gate.sameShape(), gate);
                 yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), activated, up);
             }
+            case SQUARED_RELU -> throw new IllegalStateException("networks without a gate have no price");
             case CLAMPED -> pass.add(DeviceOperators.clampedSwiGlu(gate, up, gate.sameShape()));
             case CLAMPED_SILU -> pass.add(DeviceOperators.clampedSilu(gate, up, gate.sameShape()));
         };

@@ -39,7 +39,7 @@ record GroupedExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass
     private Activation gated(Activation rows, LinearWeight weight, Form experts, LayerScales scales) {
         return switch (shard.activation()) {
             case SILU -> fused(rows, weight, experts, scales);
-            case GELU, CLAMPED, CLAMPED_SILU -> apart(rows, weight, experts, scales);
+            case GELU, CLAMPED, CLAMPED_SILU, SQUARED_RELU -> apart(rows, weight, experts, scales);
         };
     }
 

@@ -5,9 +5,13 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Measurements of a device: the peaks, and the parameters of its kernels.
@@ -40,9 +44,13 @@ public record Calibration(
     /// were measured.
     public static final String TRTLLM_NET = "trtllm_net";
 
+    /// Name of the products with symmetric integer weights of vLLM on Hopper.
+    public static final String VLLM_MACHETE = "vllm_machete";
+
     private static final String TRTLLM = "trtllm";
     private static final List<String> BACKENDS = List.of("vllm", "sglang", TRTLLM);
     private static final String ASCEND = "ascend";
+    private static final String HOPPER = "hopper";
 
     public Calibration {
         versions = Map.copyOf(versions);
@@ -74,6 +82,26 @@ public record Calibration(
                 device, family, peaks, launchOverlapsMemory, versions, servers, sets, allReduces, lender, other);
     }
 
+    /// Returns a copy with the sets of a kernel that this device lacks and another one has.
+    public Calibration filledBy(Calibration other, KernelClass kernel) {
+        Map<KernelClass, Map<String, SortedMap<String, ParameterSet>>> filled = new LinkedHashMap<>(sets);
+        filled.putIfAbsent(kernel, other.sets.getOrDefault(kernel, Map.of()));
+        return withSets(filled, lender, donor);
+    }
+
+    /// Returns a copy with the sets of one kernel only.
+    public Calibration limitedTo(KernelClass kernel) {
+        return withSets(Map.of(kernel, sets.getOrDefault(kernel, Map.of())), null, null);
+    }
+
+    private Calibration withSets(
+            Map<KernelClass, Map<String, SortedMap<String, ParameterSet>>> others,
+            @Nullable Calibration lends,
+            @Nullable Calibration gives) {
+        return new Calibration(
+                device, family, peaks, launchOverlapsMemory, versions, servers, others, allReduces, lends, gives);
+    }
+
     /// Returns whether predictions for the device were compared with measured servers.
     ///
     /// @param disaggregated whether prefill and decode instances are separate
@@ -86,14 +114,28 @@ public record Calibration(
         return family.equals(ASCEND);
     }
 
+    /// Returns whether the device is of the Hopper generation.
+    public boolean isHopper() {
+        return family.equals(HOPPER);
+    }
+
+    /// Returns the types that were measured here, or on a device that lends sets of the kernel.
+    public Set<String> types(KernelClass kernel) {
+        return Stream.of(this, lender, donor)
+                .filter(Objects::nonNull)
+                .flatMap(source -> source.sets.getOrDefault(kernel, Map.of()).keySet().stream())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     /// Returns the parameters with which a pass prices a kernel: the backend's own, else those of all backends,
     /// else any, the first by name, else the same of the device that it borrows from.
     ///
-    /// For kernels that are not pooled: the backend's own, else another backend's of the same type, else those
-    /// of the type's stand-ins; first on this device, then on the lender, and then on the donor. Excluded sets
-    /// do not count, and if a device has only excluded ones, none is borrowed for it.
+    /// For kernels that are not pooled, and products with integer weights alone: the backend's own, else another
+    /// backend's of the same type, else those of the type's stand-ins; first on this device, then on the lender,
+    /// and then on the donor. Excluded sets do not count, and if a device has only excluded ones, none is
+    /// borrowed for it. Assumed sets are [Basis#SPECIAL].
     public Choice choose(KernelClass kernel, String type, String backend) {
-        return kernel.isPooled() ? choosePooled(kernel, type, backend) : chooseNearest(kernel, type, backend);
+        return kernel.isPooled(type) ? choosePooled(kernel, type, backend) : chooseNearest(kernel, type, backend);
     }
 
     private Choice chooseNearest(KernelClass kernel, String type, String backend) {
@@ -107,13 +149,14 @@ public record Calibration(
         }
         for (Lent source : sources) {
             Map<String, SortedMap<String, ParameterSet>> byType = source.from.sets.getOrDefault(kernel, Map.of());
-            if (!byType.isEmpty() && byType.values().stream().allMatch(Calibration::isSetAside)) {
+            if (byType.values().stream().anyMatch(sets -> !sets.isEmpty())
+                    && byType.values().stream().allMatch(Calibration::isSetAside)) {
                 break;
             }
             for (String standIn : ModuleType.standIns(type)) {
                 ParameterSet own = usable(byType, standIn, backend);
                 if (own != null) {
-                    boolean exact = source.basis == Basis.SPECIAL && standIn.equals(type);
+                    boolean exact = source.basis == Basis.SPECIAL && standIn.equals(type) && own.assumed() == null;
                     return new Choice(own, exact ? Basis.OWN : source.basis);
                 }
                 for (String other : BACKENDS) {

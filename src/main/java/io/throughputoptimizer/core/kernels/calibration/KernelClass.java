@@ -29,7 +29,7 @@ public enum KernelClass {
     KDA_UPDATE,
     /// Update and convolution in one; no pass launches it.
     KDA_FUSED_UPDATE,
-    /// State spaces of Mamba2; only the convolution was measured, and no pass launches it.
+    /// State spaces of Mamba2: the short convolution.
     MAMBA2_CONV_PREFILL,
     MAMBA2_CONV_DECODE,
     /// Mixtures of several residual streams, before and after attention and feed-forward part together.
@@ -48,7 +48,14 @@ public enum KernelClass {
     HCA_PREFILL,
     /// Grouped-query attention to the blocks that an indexer selects.
     MSA_DECODE,
-    MSA_PREFILL;
+    MSA_PREFILL,
+    /// Grouped-query attention to a window, or with wide heads.
+    WINDOW_DECODE,
+    WINDOW_PREFILL,
+    /// State spaces of Mamba2: the scan of prompts.
+    MAMBA2_SCAN,
+    /// Routed experts of two matrices, without a gate.
+    MOE_UNGATED;
 
     /// Suffix of the types of attention modules whose layers use the selection of another layer.
     public static final String SHARED_INDEX = "/shared_index";
@@ -70,14 +77,15 @@ public enum KernelClass {
 
     /// Returns whether backends are similar enough for a joint set. Otherwise another backend's or device's set
     /// is used, which its basis tells.
-    public boolean isPooled() {
-        return compareTo(GDN_CONV_PREFILL) < 0;
+    boolean isPooled(String type) {
+        boolean weightOnly = this == GEMM && ProductType.WEIGHTS_ALONE.contains(type);
+        return compareTo(GDN_CONV_PREFILL) < 0 && !weightOnly;
     }
 
     /// Returns the types that a calibration may list.
     public List<String> types() {
         return switch (this) {
-            case GEMM, MOE ->
+            case GEMM, MOE, MOE_UNGATED ->
                 Arrays.stream(ProductType.values()).map(ProductType::label).toList();
             case PREFILL_ATTENTION -> List.of("bf16/kv_bf16", "bf16/kv_fp8", "fp8/kv_fp8");
             case DECODE_ATTENTION -> List.of("gqa/kv_bf16", "gqa/kv_fp8", "mha/kv_bf16", "mha/kv_fp8");
@@ -96,8 +104,11 @@ public enum KernelClass {
                     KDA_FUSED_UPDATE,
                     MAMBA2_CONV_PREFILL,
                     MAMBA2_CONV_DECODE,
+                    MAMBA2_SCAN,
                     HYPER_PRE,
                     HYPER_POST -> List.of(PLAIN_TYPE);
+            case WINDOW_DECODE -> HeadWindow.types(List.of("kv_bf16", "kv_fp8"));
+            case WINDOW_PREFILL -> HeadWindow.types(PREFILL_ATTENTION.types());
             case DSA_DECODE, DSA_PREFILL -> ModuleType.labels(true);
             case DSA_PREFILL_DENSE, CSA_DECODE, CSA_PREFILL, HCA_DECODE, HCA_PREFILL, MSA_DECODE, MSA_PREFILL ->
                 ModuleType.labels(false);
@@ -111,10 +122,14 @@ public enum KernelClass {
             case PREFILL_ATTENTION ->
                 "compute_efficiency memory_efficiency launch_us seq_overhead head_dim_overhead seq_latency_ns";
             case DECODE_ATTENTION -> "memory_efficiency launch_us item_ns split_us";
-            case MLA_PREFILL, GDN_SCAN, KDA_SCAN ->
+            case WINDOW_PREFILL ->
+                "compute_efficiency memory_efficiency launch_us seq_overhead head_dim_overhead seq_latency_ns"
+                        + " masked_share";
+            case WINDOW_DECODE -> "memory_efficiency launch_us item_ns split_us masked_share";
+            case MLA_PREFILL, GDN_SCAN, KDA_SCAN, MAMBA2_SCAN ->
                 "compute_efficiency memory_efficiency launch_us seq_overhead seq_latency_ns";
             case MLA_DECODE -> "compute_efficiency memory_efficiency launch_us item_ns split_us";
-            case MOE ->
+            case MOE, MOE_UNGATED ->
                 "compute_efficiency memory_efficiency launch_us m_overhead inter_overhead local_traffic global_traffic";
             case COLLECTIVE -> "latency_us latency_per_rank_us small_efficiency switch_us large_efficiency";
             case ELEMENTWISE, GDN_CONV_DECODE, KDA_CONV_DECODE, MAMBA2_CONV_DECODE, HYPER_PRE, HYPER_POST ->
@@ -137,6 +152,9 @@ public enum KernelClass {
 
     /// Returns the optional parameters of a set.
     public List<String> optionalParameters() {
+        if (this == GEMM) {
+            return ParameterSet.OF_VECTORS;
+        }
         return this == CSA_DECODE ? List.of(ParameterSet.SWITCH) : List.of();
     }
 }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.kernels.calibration;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,13 @@ public record ParameterSet(
 
     private static final String LAUNCH = "launch_us";
 
+    /// Launch of a product row by row, which some engines prefer for few rows.
+    public static final String VECTOR_LAUNCH = "gemv_launch_us";
+
+    /// Parameters of products row by row.
+    public static final List<String> OF_VECTORS =
+            List.of(VECTOR_LAUNCH, "gemv_compute_efficiency", "gemv_memory_efficiency");
+
     public ParameterSet {
         values = Map.copyOf(values);
     }
@@ -36,6 +44,11 @@ public record ParameterSet(
         return values.getOrDefault(parameter, 0.0);
     }
 
+    /// Returns whether the set has an optional parameter.
+    public boolean has(String parameter) {
+        return values.containsKey(parameter);
+    }
+
     /// Returns whether passes prefer this set.
     boolean isPreferred() {
         return notPooled == null;
@@ -44,7 +57,8 @@ public record ParameterSet(
     /// Returns a copy with the launch time multiplied by `factor`.
     ParameterSet withLaunch(double factor) {
         Map<String, Double> changed = new LinkedHashMap<>(values);
-        changed.computeIfPresent(LAUNCH, (_, micros) -> micros * factor);
+        List.of(LAUNCH, VECTOR_LAUNCH)
+                .forEach(launch -> changed.computeIfPresent(launch, (_, micros) -> micros * factor));
         return new ParameterSet(changed, notPooled, assumed);
     }
 }

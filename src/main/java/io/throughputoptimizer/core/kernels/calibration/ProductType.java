@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.kernels.calibration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// Number format of a matrix product: its peak rate, and the bytes of an element, scales included.
 public enum ProductType {
@@ -21,6 +22,9 @@ public enum ProductType {
     W8A8(MatrixPeak.INT8, 1, 1),
     W4A16_MXFP4(MatrixPeak.BF16, 0.53125, 2),
     W4A8_MXFP4_MXFP8(MatrixPeak.FP8, 0.53125, 1.03);
+
+    /// Types with integer weights and 16-bit activations.
+    static final Set<String> WEIGHTS_ALONE = Set.of(INT4_WO.label(), INT8_WO.label());
 
     /// Bytes of an activation that is not quantized.
     public static final double UNQUANTIZED_BYTES = 2;

@@ -24,12 +24,20 @@ public sealed interface Experts {
     record Shape(double hidden, double inner, double expertsPerToken) {}
 
     /// ```
-    /// compute = us(6 (pairs + m_overhead live) H (I' + inter_overhead), peak * compute_efficiency)
-    /// memory  = us(3 live H I' w, bandwidth * memory_efficiency)
+    /// compute = us(2 a (pairs + m_overhead live) H (I' + inter_overhead), peak * compute_efficiency)
+    /// memory  = us(a live H I' w, bandwidth * memory_efficiency)
     /// time    = launch_us + (compute^4 + memory^4)^(1/4)
-    ///         + local_traffic us(2 pairs (2 H + 3 I'), bandwidth) + global_traffic us(2 T' k H, bandwidth)
+    ///         + local_traffic us(2 pairs (2 H + a I'), bandwidth) + global_traffic us(2 T' k H, bandwidth)
     /// ```
-    record Measured(double weightBytes, double computeRate, double memoryRate, Overheads overheads, Traffic traffic)
+    ///
+    /// @param matrices `a`, matrices of an expert: 3, or 2 without a gate
+    record Measured(
+            int matrices,
+            double weightBytes,
+            double computeRate,
+            double memoryRate,
+            Overheads overheads,
+            Traffic traffic)
             implements Experts {
 
         /// Overheads of the grouped product.
@@ -46,9 +54,10 @@ public sealed interface Experts {
         /// @param global passes over the activations of all pairs
         record Traffic(double bandwidth, double local, double global) {}
 
-        static Measured of(ProductType type, Peaks peaks, ParameterSet set) {
+        static Measured of(int matrices, ProductType type, Peaks peaks, ParameterSet set) {
             double bandwidth = peaks.memoryBytesPerSecond();
             return new Measured(
+                    matrices,
                     type.weightBytes(),
                     peaks.rate(type.peak()) * set.get("compute_efficiency"),
                     bandwidth * set.get("memory_efficiency"),
@@ -59,9 +68,9 @@ public sealed interface Experts {
         @Override
         public double microseconds(Shape shape, double pairs, double live, double permuted) {
             double rows = pairs + overheads.rows * live;
-            double compute = us(6 * rows * shape.hidden * (shape.inner + overheads.inner), computeRate);
-            double memory = us(3 * live * shape.hidden * shape.inner * weightBytes, memoryRate);
-            double local = 2 * pairs * (2 * shape.hidden + 3 * shape.inner);
+            double compute = us(2 * matrices * rows * shape.hidden * (shape.inner + overheads.inner), computeRate);
+            double memory = us(matrices * live * shape.hidden * shape.inner * weightBytes, memoryRate);
+            double local = 2 * pairs * (2 * shape.hidden + matrices * shape.inner);
             double global = 2 * permuted * shape.expertsPerToken * shape.hidden;
             return overheads.launchUs
                     + overlapped(compute, memory)
@@ -69,19 +78,22 @@ public sealed interface Experts {
         }
     }
 
-    /// `max(us(6 pairs H I', 0.2 peak), us(3 live H I' w, 0.8 bandwidth)) + 30`
-    record Generic(double weightBytes, double computeRate, double memoryRate) implements Experts {
+    /// `max(us(2 a pairs H I', 0.2 peak), us(a live H I' w, 0.8 bandwidth)) + 30`
+    record Generic(int matrices, double weightBytes, double computeRate, double memoryRate) implements Experts {
         private static final double COMPUTE_SHARE = 0.2;
         private static final double LAUNCH_US = 30;
 
-        static Generic of(ProductType type, Peaks peaks) {
-            return new Generic(type.weightBytes(), peaks.rate(type.peak()) * COMPUTE_SHARE, GenericRates.memory(peaks));
+        static Generic of(int matrices, ProductType type, Peaks peaks) {
+            return new Generic(
+                    matrices, type.weightBytes(), peaks.rate(type.peak()) * COMPUTE_SHARE, GenericRates.memory(peaks));
         }
 
         @Override
         public double microseconds(Shape shape, double pairs, double live, double permuted) {
             double expert = shape.hidden * shape.inner;
-            return Math.max(us(6 * pairs * expert, computeRate), us(3 * live * expert * weightBytes, memoryRate))
+            return Math.max(
+                            us(2 * matrices * pairs * expert, computeRate),
+                            us(matrices * live * expert * weightBytes, memoryRate))
                     + LAUNCH_US;
         }
     }

@@ -51,6 +51,31 @@ public sealed interface Gemm {
         }
     }
 
+    /// The faster of a matrix product and one row by row:
+    /// ```
+    /// gemv_launch_us + us(2 m n k, peak * gemv_compute_efficiency)
+    ///                + us(bytes, bandwidth * gemv_memory_efficiency)
+    /// ```
+    record Fastest(Measured product, double launchUs, double computeRate, double memoryRate) implements Gemm {
+        @Override
+        public double microseconds(double m, double n, double k) {
+            double byRow = launchUs + us(2 * m * n * k, computeRate) + us(bytes(product.type, m, n, k), memoryRate);
+            return Math.min(product.microseconds(m, n, k), byRow);
+        }
+    }
+
+    /// Returns the products of a set.
+    static Gemm of(ProductType type, Peaks peaks, ParameterSet set) {
+        Measured product = Measured.of(type, peaks, set);
+        return set.has(ParameterSet.VECTOR_LAUNCH)
+                ? new Fastest(
+                        product,
+                        set.get(ParameterSet.VECTOR_LAUNCH),
+                        peaks.rate(type.peak()) * set.get("gemv_compute_efficiency"),
+                        peaks.memoryBytesPerSecond() * set.get("gemv_memory_efficiency"))
+                : product;
+    }
+
     /// `max(us(2 m n k, 0.7 peak), us(a m k + w n k + 2 m n, 0.8 bandwidth)) + 2`
     record Generic(ProductType type, double computeRate, double memoryRate) implements Gemm {
         private static final double LAUNCH_US = 2;

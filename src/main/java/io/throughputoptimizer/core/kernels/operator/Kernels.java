@@ -1,9 +1,12 @@
 package io.throughputoptimizer.core.kernels.operator;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.kernels.calibration.AllReduces;
 import io.throughputoptimizer.core.kernels.calibration.Basis;
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import io.throughputoptimizer.core.kernels.calibration.Calibration.Choice;
+import io.throughputoptimizer.core.kernels.calibration.HeadWindow;
 import io.throughputoptimizer.core.kernels.calibration.KernelClass;
 import io.throughputoptimizer.core.kernels.calibration.KernelUse;
 import io.throughputoptimizer.core.kernels.calibration.MatrixPeak;
@@ -11,25 +14,40 @@ import io.throughputoptimizer.core.kernels.calibration.ModuleType;
 import io.throughputoptimizer.core.kernels.calibration.ParameterSet;
 import io.throughputoptimizer.core.kernels.calibration.Peaks;
 import io.throughputoptimizer.core.kernels.calibration.ProductType;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The kernels of one backend on one device. Each kernel is looked up once and then prices any size.
 public final class Kernels {
     private static final String STATIC_QUANTIZATION = "quantize_static";
     private static final String LAUNCH = "launch_us";
+    private static final String VLLM = "vllm";
 
     private final Calibration calibration;
     private final Peaks peaks;
     private final String backend;
+    /// Backend of products with integer weights.
+    private final String weightsAlone;
 
     /// Creates the kernels of a backend.
     ///
     /// @param backend name of the engine in calibrations, such as `vllm`
-    public Kernels(Calibration calibration, String backend) {
+    /// @param symmetric whether integer weights have no zero points
+    public Kernels(Calibration calibration, String backend, boolean symmetric) {
         this.calibration = calibration;
         this.peaks = calibration.peaks();
         this.backend = backend;
+        this.weightsAlone =
+                symmetric && backend.equals(VLLM) && calibration.isHopper() ? Calibration.VLLM_MACHETE : backend;
+    }
+
+    /// Creates the kernels of a backend whose integer weights have no zero points.
+    public Kernels(Calibration calibration, String backend) {
+        this(calibration, backend, true);
     }
 
     /// A kernel, and the basis of its price.
@@ -39,10 +57,11 @@ public final class Kernels {
     ///
     /// @throws IllegalArgumentException if the device has no rate for it
     public Priced<Gemm> gemm(ProductType type) {
+        boolean alone = type == ProductType.INT4_WO || type == ProductType.INT8_WO;
         return priced(
-                KernelClass.GEMM,
-                type.label(),
-                set -> Gemm.Measured.of(type, peaks, set),
+                calibration.choose(KernelClass.GEMM, type.label(), alone ? weightsAlone : backend),
+                new KernelUse(KernelClass.GEMM, type.label(), Basis.NONE),
+                set -> Gemm.of(type, peaks, set),
                 () -> Gemm.Generic.of(type, peaks));
     }
 
@@ -50,7 +69,7 @@ public final class Kernels {
     ///
     /// @param type types of attention and cache, such as `bf16/kv_fp8`
     public Priced<PrefillAttention> prefillAttention(String type) {
-        MatrixPeak peak = type.startsWith("fp8") ? MatrixPeak.FP8 : MatrixPeak.BF16;
+        MatrixPeak peak = attentionPeak(type);
         return priced(
                 KernelClass.PREFILL_ATTENTION,
                 type,
@@ -68,6 +87,64 @@ public final class Kernels {
                 type,
                 set -> DecodeAttention.Measured.of(bytes, peaks, set, calibration.launchOverlapsMemory()),
                 () -> new DecodeAttention.Generic(bytes, GenericRates.memory(peaks)));
+    }
+
+    /// Attention whose kernel reads a part of the tokens that a window masks.
+    ///
+    /// @param maskedShare share of the masked tokens that the kernel reads; 0 for kernels of full attention
+    public record Windowed<T>(T kernel, double maskedShare, KernelUse use) {
+        private static <T> Windowed<T> exact(Priced<T> full) {
+            return new Windowed<>(full.kernel(), 0, full.use());
+        }
+    }
+
+    /// Returns decode attention to a window or with wide heads; that of [#decodeAttention] if none was measured.
+    ///
+    /// @param cache type of the cache, such as `kv_fp8`
+    /// @param grouped whether query heads share keys and values
+    public Windowed<DecodeAttention> windowDecode(String cache, HeadWindow heads, boolean grouped) {
+        double bytes = cacheBytes(cache);
+        return this.<DecodeAttention>windowed(
+                        KernelClass.WINDOW_DECODE,
+                        heads,
+                        List.of(cache, bytes == 1 ? "kv_bf16" : "kv_fp8"),
+                        (_, set) -> DecodeAttention.Measured.of(bytes, peaks, set, false))
+                .orElseGet(() -> Windowed.exact(decodeAttention((grouped ? "gqa/" : "mha/") + cache)));
+    }
+
+    /// Returns prefill attention to a window or with wide heads; that of [#prefillAttention] if none was measured.
+    ///
+    /// @param type types of attention and cache, such as `bf16/kv_fp8`
+    public Windowed<PrefillAttention> windowPrefill(String type, HeadWindow heads) {
+        String cache = type.substring(type.indexOf('/') + 1);
+        return this.<PrefillAttention>windowed(
+                        KernelClass.WINDOW_PREFILL,
+                        heads,
+                        List.of(type, "bf16/" + cache, "bf16/kv_bf16"),
+                        (other, set) -> PrefillAttention.Measured.of(attentionPeak(other), peaks, set))
+                .orElseGet(() -> Windowed.exact(prefillAttention(type)));
+    }
+
+    /// Returns the kernel of the nearest measured heads, of the first type that was measured.
+    private <T> Optional<Windowed<T>> windowed(
+            KernelClass kernel, HeadWindow heads, List<String> types, BiFunction<String, ParameterSet, T> measured) {
+        @Nullable HeadWindow nearest = heads.nearest(calibration.types(kernel)).orElse(null);
+        for (String type : nearest == null ? List.<String>of() : types) {
+            String label = requireNonNull(nearest).label(type);
+            Choice choice = calibration.choose(kernel, label, backend);
+            ParameterSet set = choice.set();
+            if (set != null) {
+                boolean exact = heads.equals(nearest) && type.equals(types.getFirst());
+                Basis basis = choice.basis() == Basis.OWN && !exact ? Basis.SPECIAL : choice.basis();
+                return Optional.of(new Windowed<>(
+                        measured.apply(type, set), set.get("masked_share"), new KernelUse(kernel, label, basis)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static MatrixPeak attentionPeak(String type) {
+        return type.startsWith("fp8") ? MatrixPeak.FP8 : MatrixPeak.BF16;
     }
 
     /// Returns latent attention in prefill.
@@ -94,12 +171,15 @@ public final class Kernels {
     }
 
     /// Returns routed experts with products of that type.
-    public Priced<Experts> experts(ProductType type) {
+    ///
+    /// @param gated whether their networks have a gate
+    public Priced<Experts> experts(ProductType type, boolean gated) {
+        int matrices = gated ? 3 : 2;
         return priced(
-                KernelClass.MOE,
+                gated ? KernelClass.MOE : KernelClass.MOE_UNGATED,
                 type.label(),
-                set -> Experts.Measured.of(type, peaks, set),
-                () -> Experts.Generic.of(type, peaks));
+                set -> Experts.Measured.of(matrices, type, peaks, set),
+                () -> Experts.Generic.of(matrices, type, peaks));
     }
 
     /// Returns a collective of `ranks`, at least 2. Its basis tells whether it leaves the domain of the link.
@@ -167,12 +247,14 @@ public final class Kernels {
     }
 
     /// Returns prompt scans of a class.
-    public Priced<StateScan> scan(KernelClass kernel) {
+    ///
+    /// @param chunk tokens of a chunk
+    public Priced<StateScan> scan(KernelClass kernel, int chunk) {
         return priced(
                 kernel,
                 KernelClass.PLAIN_TYPE,
-                set -> StateScan.Measured.of(peaks, set),
-                () -> StateScan.Generic.of(peaks));
+                set -> StateScan.Measured.of(chunk, peaks, set),
+                () -> StateScan.Generic.of(chunk, peaks));
     }
 
     /// Returns state updates of a class.
@@ -217,10 +299,14 @@ public final class Kernels {
 
     private <T> Priced<T> priced(
             KernelClass kernel, String type, Function<ParameterSet, T> measured, Supplier<T> generic) {
-        Choice choice = calibration.choose(kernel, type, backend);
+        return priced(
+                calibration.choose(kernel, type, backend), new KernelUse(kernel, type, Basis.NONE), measured, generic);
+    }
+
+    private static <T> Priced<T> priced(
+            Choice choice, KernelUse unmeasured, Function<ParameterSet, T> measured, Supplier<T> generic) {
         ParameterSet set = choice.set();
-        return new Priced<>(
-                set == null ? generic.get() : measured.apply(set), new KernelUse(kernel, type, choice.basis()));
+        return new Priced<>(set == null ? generic.get() : measured.apply(set), unmeasured.on(choice.basis()));
     }
 
     private static double cacheBytes(String type) {

@@ -37,6 +37,7 @@ public final class DecoderConfig {
             "attention_dropout",
             "auto_map",
             "bos_token_id",
+            "compression_config",
             "dtype",
             "eos_token_id",
             "initializer_range",

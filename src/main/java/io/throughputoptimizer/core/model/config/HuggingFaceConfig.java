@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.model.config;
 
 import io.throughputoptimizer.core.model.ModelDocument;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -175,6 +176,18 @@ public final class HuggingFaceConfig {
             case Map<?, ?> map -> new HuggingFaceConfig(pointer(key), withTextKeys(map));
             default -> throw invalid(key, "an object");
         };
+    }
+
+    /// Returns a list of objects; empty by default.
+    public List<HuggingFaceConfig> sections(String key) {
+        List<HuggingFaceConfig> sections = new ArrayList<>();
+        for (Object entry : list(key)) {
+            if (!(entry instanceof Map<?, ?> map)) {
+                throw invalid(key, "a list of objects");
+            }
+            sections.add(new HuggingFaceConfig(pointer(key) + "/" + sections.size(), withTextKeys(map)));
+        }
+        return sections;
     }
 
     /// Creates the exception for a missing or invalid value.

@@ -56,11 +56,17 @@ public final class LatentConfig {
 
     public static AttentionSpec.MultiHeadLatent attention(
             HuggingFaceConfig config, AttentionSpec.@Nullable Indexer indexer) {
+        return attention(config, width(config, "q_lora_rank"), indexer);
+    }
+
+    /// @param queryRank width of the compressed query; 0 where queries are not compressed
+    public static AttentionSpec.MultiHeadLatent attention(
+            HuggingFaceConfig config, int queryRank, AttentionSpec.@Nullable Indexer indexer) {
         var head = new AttentionSpec.LatentHead(
                 width(config, "qk_nope_head_dim"), rotated(config), width(config, "v_head_dim"));
         return new AttentionSpec.MultiHeadLatent(
                 config.count("num_attention_heads", ModelArchitecture.MAX_INNER_WIDTH / (head.query() + head.value())),
-                width(config, "q_lora_rank"),
+                queryRank,
                 width(config, "kv_lora_rank"),
                 head,
                 indexer);

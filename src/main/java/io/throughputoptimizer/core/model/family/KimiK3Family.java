@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.model.config.LatentConfig;
 import io.throughputoptimizer.core.model.config.UnpricedFeatures;
 import io.throughputoptimizer.core.model.config.VisionConfig;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -30,7 +31,10 @@ final class KimiK3Family implements MultimodalFamily {
     private static final String LATENT_WIDTH = "routed_expert_hidden_size";
     private static final String RESIDUAL_BLOCK = "attn_res_block_size";
     private static final String OUTPUT_GATE = "mla_use_output_gate";
-    private static final String DRAFTS = "num_nextn_predict_layers";
+    static final String DRAFTS = "num_nextn_predict_layers";
+
+    /// Keys of features that Kimi-Linear lacks.
+    static final List<String> OF_K3 = List.of(OUTPUT_GATE, LATENT_WIDTH, RESIDUAL_BLOCK);
 
     private static final Set<String> TEXT_KEYS = DecoderConfig.knownKeys(
             LINEAR,
@@ -58,6 +62,13 @@ final class KimiK3Family implements MultimodalFamily {
             "topk_method",
             "use_grouped_topk",
             "v_head_dim");
+
+    /// Returns the keys of a decoder of this kind.
+    static Set<String> textKeys(String further) {
+        Set<String> keys = new HashSet<>(TEXT_KEYS);
+        keys.add(further);
+        return Set.copyOf(keys);
+    }
 
     @Override
     public String modelType() {
@@ -88,19 +99,26 @@ final class KimiK3Family implements MultimodalFamily {
                 text,
                 List.of(modelClass, "KimiLinearForCausalLM"),
                 Set.of(EXPERTS, "kv_lora_rank", UnpricedFeatures.ACTIVATION));
-        text.requireNumberIfGiven(DRAFTS, 0, "drafts of layers of the model itself are not priced");
-        text.requireNumberIfGiven("moe_layer_freq", 1, "only experts in every layer after the dense ones are priced");
-        return DecoderConfig.architecture(id, modelType(), text, groups(text), NormStyle.PLAIN, null, null)
+        refuseUnpriced(text);
+        return DecoderConfig.architecture(id, modelType(), text, groups(text, false), NormStyle.PLAIN, null, null)
                 .connectedBy(
                         text.isOn(RESIDUAL_BLOCK)
                                 ? new BlockResiduals(text.count(RESIDUAL_BLOCK, ModelArchitecture.MAX_LAYERS))
                                 : null);
     }
 
-    private static List<LayerGroup> groups(HuggingFaceConfig text) {
+    static void refuseUnpriced(HuggingFaceConfig text) {
+        text.requireNumberIfGiven(DRAFTS, 0, "drafts of layers of the model itself are not priced");
+        text.requireNumberIfGiven("moe_layer_freq", 1, "only experts in every layer after the dense ones are priced");
+    }
+
+    /// Reads the layers.
+    ///
+    /// @param gatesNarrowly whether gates of results pass through a vector as wide as a head
+    static List<LayerGroup> groups(HuggingFaceConfig text, boolean gatesNarrowly) {
         HuggingFaceConfig linear = text.section(LINEAR);
-        AttentionSpec delta = delta(linear);
-        AttentionSpec full = full(text);
+        AttentionSpec delta = delta(linear, gatesNarrowly);
+        AttentionSpec full = full(text, gatesNarrowly);
         FeedForwardSpec experts = experts(text);
         List<Integer> fullLayers = layers(linear);
         int dense = text.isOn(ExpertConfig.LEADING_DENSE)
@@ -116,7 +134,7 @@ final class KimiK3Family implements MultimodalFamily {
         return LayerGroup.joined(groups);
     }
 
-    private static AttentionSpec delta(HuggingFaceConfig linear) {
+    private static AttentionSpec delta(HuggingFaceConfig linear, boolean gatesNarrowly) {
         int size = linear.count("head_dim", ModelArchitecture.MAX_HIDDEN_SIZE);
         int heads = linear.count(HEADS, ModelArchitecture.MAX_INNER_WIDTH / size);
         return new AttentionSpec.GatedDelta(
@@ -125,11 +143,15 @@ final class KimiK3Family implements MultimodalFamily {
                 size,
                 linear.count("short_conv_kernel_size", AttentionSpec.GatedDelta.MAX_KERNEL),
                 false,
-                true);
+                true,
+                gatesNarrowly);
     }
 
-    private static AttentionSpec full(HuggingFaceConfig text) {
-        AttentionSpec.MultiHeadLatent latent = LatentConfig.attention(text, null);
+    /// @param mayKeepQueries whether queries may lack a compression
+    private static AttentionSpec full(HuggingFaceConfig text, boolean mayKeepQueries) {
+        AttentionSpec.MultiHeadLatent latent = mayKeepQueries && !text.has("q_lora_rank")
+                ? LatentConfig.attention(text, 0, null)
+                : LatentConfig.attention(text, null);
         return new AttentionSpec.MultiHeadLatent(
                 latent.heads(), latent.queryRank(), latent.keyValueRank(), latent.head(), null, text.flag(OUTPUT_GATE));
     }

@@ -63,6 +63,12 @@ public interface ModelFamily {
                 DenseFamilies.OLMO_3,
                 new LingFamily(),
                 new MiMoV2Family(),
+                HybridFamilies.MIXTRAL,
+                HybridFamilies.NEMOTRON_H,
+                HybridFamilies.NEMOTRON_NAS,
+                HybridFamilies.LFM2,
+                HybridFamilies.LFM2_MOE,
+                HybridFamilies.KIMI_LINEAR,
                 new DeepSeekV3Family("deepseek_v3", "DeepSeek-V3"),
                 new DeepSeekV3Family("kimi_k2", "Kimi-K2"),
                 new DeepSeekV32Family(),
@@ -172,9 +178,25 @@ public interface ModelFamily {
         private static final String STEP =
                 "published configurations say neither rms_norm_eps, nor whether heads are normalized"
                         + " or gated, nor which of them layers with a window have";
-        private static final String NEMOTRON_H = "Mamba layers are not priced, nor layers of one part alone";
+        private static final String GEMMA_3N = "embeddings of each layer and shared caches are not priced";
+        private static final String MAMBA = "its operators are not specified";
 
-        private static final Map<String, String> REASONS = Map.of("step3p7", STEP, "nemotron_h", NEMOTRON_H);
+        private static final Map<String, String> REASONS = Map.ofEntries(
+                Map.entry("step3p7", STEP),
+                Map.entry("bailing_hybrid", "the lightning attention kernel was not measured"),
+                Map.entry(
+                        "glm5_next",
+                        "neither its indexer over pooled keys nor residual streams of its kind were measured"),
+                Map.entry(
+                        "deepseek_v41",
+                        "prompt and decode run different layers, and tables that are looked up are not modelled"),
+                Map.entry("falcon_h1", MAMBA),
+                Map.entry("jamba", MAMBA),
+                Map.entry("zamba2", MAMBA),
+                Map.entry("bamba", MAMBA),
+                Map.entry("granitemoehybrid", MAMBA),
+                Map.entry("gemma3n", GEMMA_3N),
+                Map.entry("gemma3n_text", GEMMA_3N));
 
         private UnpricedFamilies() {}
 

@@ -38,7 +38,8 @@ public final class FoldedNames {
         Map<String, @Nullable Object> folded = new LinkedHashMap<>(config);
         folded.replaceAll((key, value) -> switch (key) {
             case "text_config" -> value instanceof Map<?, ?> text ? of(texts(text)) : value;
-            case StoredQuantizationConfig.KEY, FILE_BESIDE -> value instanceof Map<?, ?> map ? section(map) : value;
+            case StoredQuantizationConfig.KEY, StoredQuantizationConfig.OLD_KEY, FILE_BESIDE ->
+                value instanceof Map<?, ?> map ? section(map) : value;
             default -> value;
         });
         return folded;

@@ -29,7 +29,8 @@ final class ModuleNames {
         return read;
     }
 
-    private void add(String name) {
+    /// @throws IllegalArgumentException if the name is invalid
+    void add(String name) {
         if (name.startsWith(REGULAR)) {
             addRegular(name.substring(REGULAR.length()));
         } else if (name.contains("*")) {

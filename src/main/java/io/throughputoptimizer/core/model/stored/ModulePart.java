@@ -45,16 +45,20 @@ enum ModulePart {
             case LINEAR_ATTENTION ->
                 List.of(
                         List.of("linear_attn.in_proj_qkv", "linear_attn.in_proj_z", "linear_attn.out_proj"),
-                        List.of("linear_attn.in_proj_qkvz", "linear_attn.out_proj"));
-            case DENSE_LAYERS -> List.of(network("mlp"));
+                        List.of("linear_attn.in_proj_qkvz", "linear_attn.out_proj"),
+                        List.of("mixer.in_proj", "mixer.out_proj"),
+                        List.of("conv.in_proj", "conv.out_proj"));
+            case DENSE_LAYERS -> List.of(network("mlp"), ungated("mixer"));
             case SHARED_EXPERTS ->
                 List.of(
                         network("mlp.shared_experts"),
                         network("mlp.shared_expert"),
+                        ungated("mixer.shared_experts"),
                         network("block_sparse_moe.shared_experts"));
             case ROUTED_EXPERTS ->
                 List.of(
                         network("mlp.experts.0"),
+                        ungated("mixer.experts.0"),
                         List.of(
                                 "block_sparse_moe.experts.0.w1",
                                 "block_sparse_moe.experts.0.w2",
@@ -63,6 +67,10 @@ enum ModulePart {
             case EXPERTS_BESIDE_DENSE ->
                 List.of(network("experts.0"), List.of("experts.gate_up_proj", "experts.down_proj"));
         };
+    }
+
+    private static List<String> ungated(String path) {
+        return List.of(path + ".up_proj", path + ".down_proj");
     }
 
     private static List<String> network(String path) {

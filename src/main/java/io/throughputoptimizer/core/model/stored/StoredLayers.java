@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.model.stored;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.HybridSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.StoredFormat;
@@ -17,8 +18,8 @@ import java.util.stream.Stream;
 
 /// Storage formats of the parts of each decoder layer. An empty format is 16 bits.
 final class StoredLayers {
-    private static final List<String> ROOTS =
-            List.of("model.layers.", "language_model.model.layers.", "model.language_model.layers.");
+    private static final List<String> ROOTS = List.of(
+            "model.layers.", "language_model.model.layers.", "model.language_model.layers.", "backbone.layers.");
 
     private final ModuleNames ignored;
     private final List<Targeted> formats;
@@ -53,10 +54,13 @@ final class StoredLayers {
             case AttentionSpec.GroupedQuery grouped ->
                 grouped.takesKeysAsValues() ? ModulePart.ATTENTION_WITHOUT_VALUES : ModulePart.ATTENTION;
             case AttentionSpec.MultiHeadLatent _, AttentionSpec.BlockSparse _, CompressedSpec _ -> ModulePart.ATTENTION;
-            case AttentionSpec.GatedDelta _ -> ModulePart.LINEAR_ATTENTION;
+            case AttentionSpec.GatedDelta _, HybridSpec _ -> ModulePart.LINEAR_ATTENTION;
         };
-        add(layer, attention, group.attention().parameterCount(hiddenSize));
+        if (group.attends()) {
+            add(layer, attention, group.attention().parameterCount(hiddenSize));
+        }
         switch (group.feedForward()) {
+            case FeedForwardSpec.Absent _ -> {}
             case FeedForwardSpec.Dense dense -> add(layer, ModulePart.DENSE_LAYERS, dense.parameterCount(hiddenSize));
             case FeedForwardSpec.RoutedExperts routed -> {
                 boolean beside = routed.besideDense();

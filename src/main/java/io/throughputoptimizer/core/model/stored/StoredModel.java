@@ -24,6 +24,7 @@ public final class StoredModel {
     /// checkpoint can.
     public static boolean saysQuantization(Map<String, ? extends @Nullable Object> config) {
         return config.get(StoredQuantizationConfig.KEY) != null
+                || config.get(StoredQuantizationConfig.OLD_KEY) != null
                 || (config.get(HuggingFaceConfig.TEXT) instanceof Map<?, ?> text
                         && text.get(StoredQuantizationConfig.KEY) != null);
     }

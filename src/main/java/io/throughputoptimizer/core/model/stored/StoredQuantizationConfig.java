@@ -17,12 +17,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the `quantization_config` of a configuration in the formats of its writers: `fp8` of DeepSeek and
-/// MiniMax, `compressed-tensors`, `modelopt`, `gptq`, `awq` and `mxfp4`.
+/// MiniMax, `compressed-tensors`, `modelopt`, `gptq`, `awq`, `auto-round` and `mxfp4`.
 ///
 /// It does not affect cost, so errors do not reject the configuration: an unreadable section becomes a reason.
 final class StoredQuantizationConfig {
     static final String KEY = "quantization_config";
     static final String LAYERS = "quantized_layers";
+
+    /// Earlier name of the section.
+    static final String OLD_KEY = "compression_config";
 
     private static final String EXPERT_TYPE = "expert_dtype";
     private static final String METHOD = "quant_method";
@@ -35,6 +38,8 @@ final class StoredQuantizationConfig {
     private static final int NV_BLOCK = 16;
     private static final int MX_BLOCK = 32;
     private static final int MOST_BITS = 64;
+    private static final String GROUP = "group_size";
+    private static final int USUAL_GROUP = 128;
     private static final StoredFormat FLOAT8_ROWS =
             new StoredFormat(WeightType.FLOAT8, List.of(), Activations.DYNAMIC, false);
 
@@ -72,14 +77,34 @@ final class StoredQuantizationConfig {
                     layers.others().orElse(null),
                     read.cache(),
                     layers.exceptions(),
-                    null);
+                    null,
+                    unmeasured(formats));
         } catch (IllegalArgumentException e) {
             return StoredQuantization.unread(method, KEY + " cannot be read: " + e.getMessage());
         }
     }
 
+    /// Returns the reason no measured kernels multiply weights that alone are quantized: floats, or integers of
+    /// several sizes.
+    private static @Nullable String unmeasured(List<Targeted> formats) {
+        List<StoredFormat> alone = formats.stream()
+                .map(Targeted::format)
+                .filter(format -> format.activations() == Activations.NONE)
+                .distinct()
+                .toList();
+        if (alone.stream().anyMatch(format -> format.type() == WeightType.FLOAT8)) {
+            return "weights in FP8 with activations in 16 bits are not priced";
+        }
+        boolean integers =
+                alone.stream().anyMatch(format -> format.type() == WeightType.INT4 || format.type() == WeightType.INT8);
+        return integers && alone.size() > 1 ? "integer weights whose groups differ are not priced" : null;
+    }
+
+    /// Returns the configuration, or its section, that names the quantization, under its present key.
     private static HuggingFaceConfig around(HuggingFaceConfig config) {
-        return config.has(KEY) ? config : config.section(HuggingFaceConfig.TEXT);
+        HuggingFaceConfig around =
+                config.has(KEY) || config.has(OLD_KEY) ? config : config.section(HuggingFaceConfig.TEXT);
+        return around.has(KEY) ? around : around.renamed(Map.of(KEY, OLD_KEY));
     }
 
     /// Returns the quantization section, or null if the configuration has none.
@@ -109,9 +134,6 @@ final class StoredQuantizationConfig {
         String method = method(section);
         List<Targeted> formats = switch (method) {
             case "fbgemm_fp8" -> read.everywhere(FLOAT8_ROWS);
-            case "auto-round" -> read.formats("gptq");
-            case "awq_marlin" -> read.formats("awq");
-            case "gptq_marlin" -> read.formats("gptq");
             default -> read.formats(method);
         };
         return Optional.of(new CheckpointFormats(method, read.ignored, formats, read.cache() != null));
@@ -135,16 +157,21 @@ final class StoredQuantizationConfig {
             case "fp8" ->
                 everywhere(new StoredFormat(WeightType.FLOAT8, block("weight_block_size"), activations(), false));
             case "mxfp4" -> everywhere(new StoredFormat(WeightType.MXFP4, List.of(MX_BLOCK), Activations.NONE, false));
-            case "awq" -> everywhere(packed(config.flag("zero_point")));
-            case "gptq" -> {
+            case "awq", "awq_marlin" -> everywhere(packed(!config.has("zero_point") || config.flag("zero_point")));
+            case "gptq", "gptq_marlin" -> {
                 readExclusions();
-                yield everywhere(packed(!config.flag("sym")));
+                yield everywhere(packed(config.has("sym") && !config.flag("sym")));
+            }
+            case "auto-round", "intel/auto-round" -> {
+                readExceptions();
+                yield everywhere(packed(config.has("sym") && !config.flag("sym")));
             }
             case "compressed-tensors" -> groups();
             case MODEL_OPT, "modelopt_fp4" -> modelOpt();
             default ->
                 throw config.refused(
-                        METHOD, "fp8, mxfp4, awq, gptq, compressed-tensors and modelopt are turned into a scheme");
+                        METHOD,
+                        "fp8, mxfp4, awq, gptq, auto-round, compressed-tensors and modelopt are turned into a scheme");
         };
     }
 
@@ -160,18 +187,19 @@ final class StoredQuantizationConfig {
     }
 
     private StoredFormat packed(boolean zeroPoints) {
-        int bits = config.count("bits", MOST_BITS);
-        WeightType type = switch (bits) {
+        String bits = config.has("w_bit") ? "w_bit" : "bits";
+        WeightType type = switch (config.count(bits, MOST_BITS)) {
             case 4 -> WeightType.INT4;
             case 8 -> WeightType.INT8;
-            default -> throw config.refused("bits", "weights of 4 and 8 bits are turned into a scheme");
+            default -> throw config.refused(bits, "weights of 4 and 8 bits are turned into a scheme");
         };
-        return new StoredFormat(type, group(config), Activations.NONE, zeroPoints);
+        String group = config.has("q_group_size") ? "q_group_size" : GROUP;
+        List<Integer> block = config.has(group) ? group(config, group) : List.of(USUAL_GROUP);
+        return new StoredFormat(type, block, Activations.NONE, zeroPoints);
     }
 
     /// Returns the weights of a row that share a scale; empty for whole rows, which some tools write as -1.
-    private static List<Integer> group(HuggingFaceConfig section) {
-        String key = "group_size";
+    private static List<Integer> group(HuggingFaceConfig section, String key) {
         boolean whole = !section.has(key) || section.isNumber(key, -1);
         return whole ? List.of() : List.of(section.count(key, ModelArchitecture.MAX_INNER_WIDTH));
     }
@@ -195,6 +223,22 @@ final class StoredQuantizationConfig {
                 throw config.refused("dynamic", "modules quantized otherwise are not told apart");
             }
             ignored.addRegular(rule.substring(2));
+        }
+    }
+
+    /// Reads the modules that AutoRound keeps in 16 bits.
+    private void readExceptions() {
+        if (config.has("data_type") && !config.text("data_type").equals("int")) {
+            throw config.refused("data_type", "only int is turned into a scheme");
+        }
+        HuggingFaceConfig exceptions = config.section("extra_config");
+        for (String module : exceptions.keys()) {
+            HuggingFaceConfig exception = exceptions.section(module);
+            if (exception.isNumber("bits", 16)) {
+                ignored.add(module);
+            } else if (!exception.numberAt("bits").equals(config.numberAt("bits"))) {
+                throw exceptions.refused(module, "modules quantized otherwise are not told apart");
+            }
         }
     }
 
@@ -279,7 +323,7 @@ final class StoredQuantizationConfig {
                 ? weights.list("block_structure").stream()
                         .map(side -> side instanceof Number number ? number.intValue() : 1)
                         .toList()
-                : group(weights);
+                : group(weights, GROUP);
     }
 
     private static Activations activations(HuggingFaceConfig group) {

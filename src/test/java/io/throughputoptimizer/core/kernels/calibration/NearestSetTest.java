@@ -74,6 +74,23 @@ class NearestSetTest {
                 .isEqualTo(new Choice(null, Basis.NONE));
     }
 
+    /// Some calibrations list a class without any set.
+    @Test
+    void aClassWithoutSetsCountsAsAbsent() {
+        Calibration measured = device(Map.of(FP8, Map.of("vllm", set(1))));
+        Calibration empty = device(Map.of(FP8, Map.of()));
+
+        assertChoice(empty.borrowingFrom(measured), FP8, "vllm", 1, Basis.FAMILY);
+    }
+
+    @Test
+    void anAssumedSetIsSpecial() {
+        Calibration device = device(Map.of(
+                FP8, Map.of("vllm", new ParameterSet(Map.of("launch_us", 1.0), null, "as of another product"))));
+
+        assertChoice(device, FP8, "vllm", 1, Basis.SPECIAL);
+    }
+
     @Test
     void onlyPricesThatNobodyComparedAreUncalibrated() {
         assertThat(Basis.values()).filteredOn(Basis::isUncalibrated).containsExactly(Basis.PEAKS, Basis.NONE);

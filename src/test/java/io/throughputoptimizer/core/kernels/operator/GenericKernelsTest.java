@@ -70,7 +70,7 @@ class GenericKernelsTest {
 
     @Test
     void expertsReachAFifthOfTheRate() {
-        Experts experts = generic(kernels.experts(ProductType.BFLOAT16));
+        Experts experts = generic(kernels.experts(ProductType.BFLOAT16, true));
         var shape = new Experts.Shape(2048, 768, 8);
 
         assertThat(experts.microseconds(shape, 1e5, 128, 1e5)).isCloseTo(6e5 * 2048 * 768 / 2e8 + 30, EXACT);

@@ -146,7 +146,7 @@ class KernelMediansTest {
                 kernels.latentPrefill(type).kernel().microseconds(tokens(row), pairs(row), row.number("heads"));
             case MLA_DECODE ->
                 kernels.latentDecode(type).kernel().microseconds(row.number("batch"), tokens(row), row.number("heads"));
-            case MOE -> experts(kernels.experts(product(type)).kernel(), row);
+            case MOE -> experts(kernels.experts(product(type), true).kernel(), row);
             case COLLECTIVE ->
                 kernels.collective(Collective.Kind.valueOf(type.toUpperCase(Locale.ROOT)), (int) row.number("ranks"))
                         .kernel()
@@ -173,7 +173,11 @@ class KernelMediansTest {
                     HCA_DECODE,
                     HCA_PREFILL,
                     MSA_DECODE,
-                    MSA_PREFILL -> throw new IllegalArgumentException("no rows of " + row.text("class"));
+                    MSA_PREFILL,
+                    WINDOW_DECODE,
+                    WINDOW_PREFILL,
+                    MAMBA2_SCAN,
+                    MOE_UNGATED -> throw new IllegalArgumentException("no rows of " + row.text("class"));
         };
     }
 

@@ -67,7 +67,7 @@ class KernelVectorsTest {
         assertThat(price.microseconds)
                 .isCloseTo(
                         vector.json.required("microseconds").doubleValue(), withinPercentage(100 * Silicon.RELATIVE));
-        String used = price.use.kernel().label() + "/" + price.use.type();
+        String used = price.use.kernel() + "/" + price.use.type();
         assertThat(vector.json.required("basis").get(used).stringValue())
                 .isEqualTo(price.use.basis().label());
     }
@@ -104,7 +104,7 @@ class KernelVectorsTest {
                         attention.kernel().microseconds(vector.number(1), vector.number(2), vector.number(3)),
                         attention.use());
             }
-            case "moe" -> experts(kernels.experts(vector.product()), vector);
+            case "moe" -> experts(kernels.experts(vector.product(), true), vector);
             case "collective" -> {
                 Collective.Kind kind = Collective.Kind.valueOf(vector.type().toUpperCase(Locale.ROOT));
                 Priced<Collective> collective = kernels.collective(kind, (int) vector.number(1));

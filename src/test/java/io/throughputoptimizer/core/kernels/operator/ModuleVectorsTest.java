@@ -91,7 +91,7 @@ class ModuleVectorsTest {
                         priced.use());
             }
             case "scan" -> {
-                Priced<StateScan> priced = kernels.scan(vector.kernelClass("_scan"));
+                Priced<StateScan> priced = kernels.scan(vector.kernelClass("_scan"), StateScan.USUAL_CHUNK);
                 yield new Price(
                         priced.kernel().microseconds(vector.number("tokens"), vector.number("prompts"), vector.heads()),
                         priced.use());

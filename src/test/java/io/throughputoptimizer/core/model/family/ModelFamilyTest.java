@@ -86,7 +86,14 @@ class ModelFamilyTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"step3p7, rms_norm_eps", "nemotron_h, Mamba"})
+    @CsvSource({
+        "step3p7, rms_norm_eps",
+        "bailing_hybrid, lightning",
+        "glm5_next, pooled keys",
+        "deepseek_v41, looked up",
+        "falcon_h1, not specified",
+        "gemma3n, shared caches"
+    })
     void whatIsMissingForAModelThatPeopleDeployIsSaid(String family, String missing) {
         ModelConfigException refusal = refusal(family, Map.of());
 
@@ -223,7 +230,7 @@ class ModelFamilyTest {
         String supported =
                 "supported are bailing_moe, deepseek_ref, deepseek_v3, deepseek_v32, deepseek_v4, ernie4_5, ernie4_5_moe, exaone4, gemma2, gemma3, gemma3_text, gemma4, gemma4_text, glm4, glm4_moe,"
                         + " glm4v_moe, glm_moe_dsa, gpt_oss, kimi_k2,"
-                        + " kimi_k25, kimi_k3, llama, llama4, llama4_text, mimo, mimo_v2_flash, minimax_m2, minimax_m3, minimax_m3_vl, ministral, mistral, olmo3, phi3, qwen2, qwen3, qwen3_5, qwen3_5_moe,"
+                        + " kimi_k25, kimi_k3, kimi_linear, lfm2, lfm2_moe, llama, llama4, llama4_text, mimo, mimo_v2_flash, minimax_m2, minimax_m3, minimax_m3_vl, ministral, mistral, mixtral, nemotron-nas, nemotron_h, olmo3, phi3, qwen2, qwen3, qwen3_5, qwen3_5_moe,"
                         + " qwen3_5_moe_text, qwen3_5_text, qwen3_moe, qwen3_next, qwen3_vl, qwen3_vl_moe,"
                         + " qwen3_vl_moe_text, qwen3_vl_text, seed_oss";
 

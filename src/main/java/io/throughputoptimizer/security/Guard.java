@@ -48,7 +48,7 @@ public final class Guard {
             "/help/**",
             "/problems/**",
             "/llms.txt",
-            "/agents/*",
+            "/agents/**",
             "/skills/**",
             "/swagger-ui.html",
             "/swagger-ui/**",

@@ -31,6 +31,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -183,9 +184,10 @@ final class McpTools {
                 () -> judge.judge(submitted(tool, arguments), false).effective(),
                 text(arguments, "concurrency", "1"),
                 text(arguments, CONTEXT_TOKENS)));
-        long fitting = found.each("layouts")
-                .filter(layout -> requireNonNullElse(layout.at("most_requests").number(), 0.0) > 0)
-                .count();
+        List<Json> layouts = found.each("layouts")
+                .sorted(Comparator.comparingDouble((Json layout) -> -most(layout)))
+                .toList();
+        long fitting = layouts.stream().filter(layout -> most(layout) > 0).count();
         Map<String, Object> content = found.members();
         content.remove("layouts");
         content.put("fits", fitting > 0);
@@ -194,9 +196,14 @@ final class McpTools {
                 .say("%d of %d layouts hold requests of %s tokens."
                         .formatted(
                                 fitting,
-                                found.each("layouts").count(),
+                                layouts.size(),
                                 found.at(CONTEXT_TOKENS).text()))
-                .list("layouts", found.each("layouts"), LAYOUTS);
+                .list("layouts", layouts.stream(), LAYOUTS);
+    }
+
+    /// Returns the most requests that a layout holds.
+    private static double most(Json layout) {
+        return requireNonNullElse(layout.at("most_requests").number(), 0.0);
     }
 
     private static SubmittedRequest submitted(Tool tool, Map<String, Object> arguments) {

@@ -57,13 +57,16 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 /// Registers message converters and limits of the HTTP API.
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration implements WebMvcConfigurer {
-    /// Request paths of the dashboard, and the folders of their files.
+    /// Request paths of the dashboard and of pages for agents, and the folders of their files.
     private static final Map<String, String> PAGE = Map.of(
             "/index.html", "",
             "/favicon.svg", "",
             "/dashboard/**", "dashboard/",
             "/help/**", "help/",
-            "/vendor/**", "vendor/");
+            "/vendor/**", "vendor/",
+            "/llms.txt", "",
+            "/agents/**", "agents/",
+            "/skills/**", "skills/");
 
     /// Files of the library; `swagger-initializer.js` is our own.
     private static final String SWAGGER_UI =

@@ -482,10 +482,12 @@ class McpIT extends SecuredTest {
         String index = api().get("/llms.txt").then().statusCode(200).extract().asString();
 
         assertThat(skill.lines()).hasSizeLessThan(160).startsWith("---", "name: size-llm-serving");
-        assertThat(index).startsWith("# throughput-optimizer\n\n> ").contains("\n## Optional\n");
+        assertThat(index)
+                .startsWith("# throughput-optimizer\n\n> " + ToolTable.get().instructions() + "\n")
+                .contains("\n## Optional\n");
         ToolTable.get().pages().forEach(page -> {
-            assertThat(index).contains("(agents/" + page.name() + ".md)");
-            api().get("/agents/" + page.name() + ".md").then().statusCode(200).contentType("text/markdown");
+            assertThat(index).contains("- [" + page.title() + "](agents/" + page.file() + "): " + page.about() + "\n");
+            api().get("/agents/" + page.file()).then().statusCode(200).contentType("text/markdown");
         });
         api().get("/agents/nothing.md").then().statusCode(404);
     }

@@ -196,9 +196,11 @@ public final class ToolResult {
                         .map(element -> words(requireNonNullElse(element, "")))
                         .collect(Collectors.joining(", "));
             case Map<?, ?> object ->
-                object.values().stream()
-                        .map(member -> words(requireNonNullElse(member, "")))
-                        .collect(Collectors.joining(" "));
+                object.get("value") instanceof Number number
+                        ? words(number)
+                        : object.values().stream()
+                                .map(member -> words(requireNonNullElse(member, "")))
+                                .collect(Collectors.joining(" "));
             default -> value.toString();
         };
     }
@@ -264,7 +266,7 @@ public final class ToolResult {
         result.put("not_sent", launch.each("checks", "not_sent").map(Json::text).toList(), Integer.MAX_VALUE);
         return result.say(launch.each("servers")
                         .flatMap(server -> Stream.of(
-                                server.at("instances").text() + " x on "
+                                server.at("instances").text() + " instances of "
                                         + server.at("num_devices").text() + " "
                                         + server.at("device").text() + ", MODEL="
                                         + launch.at("model").text() + ":",

@@ -146,7 +146,7 @@ public record ToolTable(
     ///
     /// @param name last part of its URI
     /// @param file path below `docs`
-    /// @param optional true for pages that few agents need
+    /// @param optional true for pages that few agents need, in the last section of `llms.txt`
     public record Page(
             String name,
             String title,
@@ -155,15 +155,11 @@ public record ToolTable(
             String about) {
         /// Returns the text of the page.
         public String text() {
-            return ToolTable.text("/mcp/docs/" + file);
+            return new String(bytes("/static/agents/" + file), StandardCharsets.UTF_8);
         }
 
         public String uri() {
             return "docs://" + name;
-        }
-
-        private String link() {
-            return "- [" + title + "](agents/" + name + ".md): " + about + "\n";
         }
     }
 
@@ -175,27 +171,6 @@ public record ToolTable(
     /// Returns the tool of a name.
     public Tool tool(String name) {
         return tools.stream().filter(tool -> tool.name.equals(name)).findFirst().orElseThrow();
-    }
-
-    /// Returns the file `llms.txt`, with addresses relative to its own.
-    public String llms() {
-        StringBuilder text = new StringBuilder("# throughput-optimizer\n\n> ")
-                .append(instructions)
-                .append("\n\n## Docs\n\n")
-                .append("- [Skill](skills/size-llm-serving/SKILL.md): Choice of tools of the MCP endpoint `mcp`.\n");
-        pages.stream().filter(page -> page.optional == null).forEach(page -> text.append(page.link()));
-        text.append("\n## Optional\n\n- [API description](v3/api-docs.yaml): OpenAPI of all operations.\n");
-        pages.stream().filter(page -> page.optional != null).forEach(page -> text.append(page.link()));
-        return text.toString();
-    }
-
-    /// Returns the skill, `skills/size-llm-serving/SKILL.md`.
-    public static String skill() {
-        return text("/mcp/SKILL.md");
-    }
-
-    private static String text(String path) {
-        return new String(bytes(path), StandardCharsets.UTF_8);
     }
 
     private static byte[] bytes(String path) {

@@ -57,6 +57,7 @@ final class McpTools {
     private static final String WAIT = "wait=30";
     private static final int MOST_LISTED = 100;
     private static final int LAYOUTS = 20;
+    private static final int PARAMETERS = 20;
     private static final int FEW_DEVICES = 8;
     private static final String LIST_MODELS = "list_models";
     private static final String LIST_DEVICES = "list_devices";
@@ -73,6 +74,7 @@ final class McpTools {
 
     private final OptimizationController optimizations;
     private final LaunchScriptController launches;
+    private final AutoscalingController autoscalers;
     private final ContextController contexts;
     private final ComparisonController comparisons;
     private final CatalogController catalog;
@@ -83,6 +85,7 @@ final class McpTools {
     McpTools(
             OptimizationController optimizations,
             LaunchScriptController launches,
+            AutoscalingController autoscalers,
             ContextController contexts,
             ComparisonController comparisons,
             CatalogController catalog,
@@ -91,6 +94,7 @@ final class McpTools {
             HttpLimits limits) {
         this.optimizations = optimizations;
         this.launches = launches;
+        this.autoscalers = autoscalers;
         this.contexts = contexts;
         this.comparisons = comparisons;
         this.catalog = catalog;
@@ -165,6 +169,7 @@ final class McpTools {
                                 .made()));
             case "what_fits" -> contexts(tool, arguments);
             case "launch_command" -> launch(tool, arguments);
+            case "autoscaling" -> autoscaling(tool, arguments);
             case LIST_MODELS -> models(tool, arguments);
             case LIST_DEVICES -> devices(tool, arguments);
             case "read_command" -> command(tool, arguments);
@@ -229,6 +234,29 @@ final class McpTools {
                 null,
                 text(arguments, "check", "false"));
         return ToolResult.ofLaunch(tool, Json.of(launch), LaunchScript.of(launch));
+    }
+
+    private ToolResult autoscaling(Tool tool, Map<String, Object> arguments) throws InterruptedException {
+        Json rates = new Json(arguments).at(AutoscalingParameters.RATE_PROFILE);
+        List<String> formats = new Json(arguments)
+                .each(AutoscalingParameters.FORMATS)
+                .map(Json::text)
+                .toList();
+        Json found = Json.of(autoscalers.ofRequest(
+                submitted(tool, arguments),
+                WAIT,
+                formats.isEmpty() ? List.of(AutoscalingParameters.DEFAULT_FORMAT) : formats,
+                null,
+                AutoscalingParameters.DEFAULT_NAMESPACE,
+                "1",
+                rates.isPresent() ? rates.text().replaceAll("[\\[\\] ]", "") : null,
+                AutoscalingParameters.DEFAULT_START));
+        return new ToolResult(tool.next())
+                .put(found.members())
+                .list("parameters", found.each("parameters"), PARAMETERS)
+                .say(found.each("notes").map(Json::text))
+                .say(found.each("files")
+                        .flatMap(file -> file.at("content").text().lines()));
     }
 
     private ToolResult models(Tool tool, Map<String, Object> arguments) {

@@ -35,6 +35,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +116,18 @@ class McpIT extends SecuredTest {
         Map<String, Map<String, Object>> calls = new HashMap<>();
         calls.put("plan", SERVICE);
         calls.put("capacity", with(SERVICE, "num_devices", 64, "requests_per_s", 12, "headroom", 0.2));
+        calls.put(
+                "autoscaling",
+                with(
+                        SERVICE,
+                        "num_devices",
+                        64,
+                        "requests_per_s",
+                        12,
+                        "formats",
+                        List.of("keda", "hpa"),
+                        "rate_profile",
+                        Collections.nCopies(24, 2.5)));
         calls.put("explain", SERVICE);
         calls.put("what_fits", Map.of("model_id", "Qwen/Qwen3-32B", "devices", List.of("H100_SXM"), "num_devices", 8));
         calls.put("compare_devices", with(SERVICE, "devices", List.of("H100_SXM", "H200_SXM")));

@@ -10,6 +10,7 @@ const FLAGS = {
   extrapolated: t("bands.prompts_concurrency_or_ranks"),
   speculation: t("bands.speculative_decoding_with_requested"),
   one_wave: t("bands.too_few_requests_for"),
+  saturated: t("bands.prompts_fill_the_token"),
   uncalibrated: t("bands.some_kernels_were_not"),
 };
 

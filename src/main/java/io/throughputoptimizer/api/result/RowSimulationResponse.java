@@ -93,7 +93,7 @@ public record RowSimulationResponse(
 
     private static @Nullable Double staggerMillis(CalibratedRow row, Traffic traffic) {
         return traffic.staggered() && traffic.rate() == null
-                ? row.at().figures().cycleMillis()
+                ? row.at().figures().staggerMillis()
                 : null;
     }
 }

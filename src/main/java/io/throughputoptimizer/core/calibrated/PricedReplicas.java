@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.load.BestConcurrency.Preference;
 import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.load.ConcurrencySampling;
+import io.throughputoptimizer.core.load.CrowdedLaw;
 import io.throughputoptimizer.core.load.LawOutcome;
 import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.RankBatches;
@@ -21,7 +22,6 @@ import io.throughputoptimizer.core.load.ServingRank;
 import io.throughputoptimizer.core.load.ServingSimulation;
 import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.load.SteadyFigures;
-import io.throughputoptimizer.core.load.SteadyLaw;
 import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.load.TurnLengths;
@@ -107,10 +107,10 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
     }
 
     private DoubleFunction<LawOutcome> law(ServingRank rank) {
-        double waves = terms.traffic().waves();
-        return terms.traffic().lengths() instanceof TurnLengths turns
-                ? new TurnsLaw(rank, turns, waves)::at
-                : new SteadyLaw(rank, terms.request(), waves)::at;
+        Traffic traffic = terms.traffic();
+        return traffic.lengths() instanceof TurnLengths turns
+                ? new TurnsLaw(rank, turns, traffic.waves())::at
+                : new CrowdedLaw(rank, traffic)::at;
     }
 
     @Override
@@ -233,6 +233,9 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 figures.concurrency() * deployment.layout().dp(),
                 request.inputTokens(),
                 terms.traffic().waves())));
+        if (figures.steps().batch().isSaturated()) {
+            flags.add(Flag.SATURATED);
+        }
         Bands model = new Bands(
                 terms.coverage(), flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model()));
         CalibrationPosterior learnt = instance.learnt();

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 
@@ -49,7 +50,7 @@ record CalibratedFrontier(CalibratedQuestion question, LimitMargins standings) {
         }
 
         double ttft() {
-            return figures.ttft().benchmarkMillis();
+            return figures.ttftMillis(serving.terms().limits().basis());
         }
 
         private boolean isNoWorse(Tried other) {
@@ -78,11 +79,16 @@ record CalibratedFrontier(CalibratedQuestion question, LimitMargins standings) {
             List<Tried> tried = new ArrayList<>();
             IntFunction<LawOutcome> law = serving.outcomes();
             InstanceLayout arrangement = serving.arrangement();
+            double next = 0;
             for (int concurrency : concurrencies(serving, rows, singly)) {
+                if (concurrency < next && !Objects.equals(rows.get(arrangement), concurrency)) {
+                    continue;
+                }
                 inquiry.countPoint();
                 LawOutcome outcome = law.apply(concurrency);
                 if (outcome instanceof SteadyFigures figures) {
                     tried.add(new Tried(serving, concurrency, figures));
+                    next = figures.simulated() == null ? 0 : concurrency * (1 + 1.0 / SINGLY_OF_BEST);
                 }
                 least.merge(arrangement, least(serving, concurrency, outcome), BestReachable::of);
             }

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.kernels.PassSplit;
 import io.throughputoptimizer.core.load.EngineSettings;
 import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw.Batch;
 import io.throughputoptimizer.core.load.SteadyLaw.Times;
 import org.jspecify.annotations.Nullable;
 
@@ -29,14 +30,14 @@ final class Configuration {
     /// Load of a rank.
     ///
     /// @param concurrency outstanding requests, `B`
-    /// @param running running requests, `b`
+    /// @param batch requests of a step
     /// @param inputTokens mean prompt tokens
     /// @param outputTokens mean output tokens
     /// @param waves requests of the benchmark divided by its concurrency
-    record Load(double concurrency, double running, double inputTokens, double outputTokens, double waves) {}
+    record Load(double concurrency, Batch batch, double inputTokens, double outputTokens, double waves) {}
 
     /// @param experts true if the model has routed experts
-    /// @param decode duration of a decode step of all running requests at the mean context
+    /// @param decode duration of a decode step of the decoding requests at the mean context
     /// @param prefill duration of one prompt
     /// @param nearCapacity true if requests wait for the KV cache, or nearly do
     Configuration(
@@ -54,7 +55,8 @@ final class Configuration {
         this.prefill = prefill;
         this.engine = engine;
         this.nearCapacity = nearCapacity;
-        this.place = new double[] {Math.log(load.running), Math.log(load.inputTokens), Math.log(load.outputTokens)};
+        this.place =
+                new double[] {Math.log(load.batch.running()), Math.log(load.inputTokens), Math.log(load.outputTokens)};
     }
 
     ParallelLayout layout() {
@@ -104,14 +106,14 @@ final class Configuration {
                                 + collectives * decode.collectives()
                                 + factor(Parameter.EXPERTS, moved) * decode.experts())
                 + (moved == Parameter.STEP_GAP ? STEP : 0)
-                + (moved == Parameter.PER_REQUEST ? STEP * load.running / 1000 : 0);
+                + (moved == Parameter.PER_REQUEST ? STEP * load.batch.decoding() / 1000 : 0);
         double prompt = factor(Parameter.PREFILL, moved)
                 * (prefill.others() + collectives * prefill.collectives() + prefill.experts());
         EngineSettings frontend = moved == Parameter.FRONTEND
                 ? engine.withFrontend(engine.frontendMillis() * factor(Parameter.FRONTEND, moved))
                 : engine;
         SteadyFigures figures = new Times(prompt, 1, Math.max(step, LEAST * decode.millis()), load.outputTokens)
-                .figures(load.concurrency, load.running, load.waves, frontend);
+                .figures(load.concurrency, load.batch, load.waves, frontend, 1);
         return new double[] {
             Math.log(figures.tpotMillis()),
             Math.log(figures.ttft().benchmarkMillis()) + (moved == Parameter.TTFT ? STEP : 0)

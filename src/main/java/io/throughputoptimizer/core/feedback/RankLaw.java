@@ -37,7 +37,11 @@ public final class RankLaw {
         this.rank = CalibratedRank.of(pass, deployment.engine(), limits);
         this.prefill = pass.prefillSplit(request.newTokens(), request.pairs()).plus(rank.prefillGapMillis());
         this.law = request.mix() == null
-                ? new SteadyLaw(rank, request, waves, new MeanRequest.Prompts(prefill.millis(), 1))
+                ? new SteadyLaw(
+                        rank,
+                        request,
+                        waves,
+                        new MeanRequest.Prompts(prefill.millis(), 1, request.newTokens(), request.pairs()))
                 : new SteadyLaw(rank, request, waves);
     }
 
@@ -91,7 +95,7 @@ public final class RankLaw {
                     deployment.model().experts().isPresent(),
                     new Configuration.Load(
                             figures.concurrency(),
-                            figures.steps().running(),
+                            figures.steps().batch(),
                             request.inputTokens(),
                             request.outputTokens(),
                             waves),

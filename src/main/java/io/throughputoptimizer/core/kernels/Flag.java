@@ -26,6 +26,8 @@ public enum Flag {
     SPECULATION,
     /// Too few waves for a steady state.
     ONE_WAVE,
+    /// The prompts of a step exceed its token budget, so that TPOT depends on the budget.
+    SATURATED,
     /// Some kernels were never measured, or not as an engine launches them: there is no interval.
     UNCALIBRATED;
 

@@ -36,9 +36,9 @@ public record Breach(Limit limit, double value, double allowed) {
             case SteadyFigures figures ->
                 of(
                         limits,
-                        figures.ttftMillis(limits.basis()),
+                        limits.boundsTtft() ? figures.ttftMillis(limits.basis()) : 0,
                         figures.tpotMillis(),
-                        figures.requestLatencyMillis(limits.basis()));
+                        limits.boundsAnswers() ? figures.requestLatencyMillis(limits.basis()) : 0);
         };
     }
 

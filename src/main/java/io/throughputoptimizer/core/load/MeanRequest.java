@@ -52,7 +52,13 @@ public record MeanRequest(
     ///
     /// @param millis mean time, in ms
     /// @param unevenness mean of the squared times over the square of the mean; 1 for equal prompts
-    public record Prompts(double millis, double unevenness) {
+    /// @param tokens mean tokens to compute
+    /// @param pairs mean causal pairs to compute
+    public record Prompts(double millis, double unevenness, double tokens, double pairs) {
+        /// Creates the cost of prompts in steps without a token budget.
+        public Prompts(double millis, double unevenness) {
+            this(millis, unevenness, 0, 0);
+        }
 
         /// Returns the cost of a mixture of two prompt populations.
         ///
@@ -60,7 +66,11 @@ public record MeanRequest(
         public static Prompts of(Prompts one, Prompts other, double share) {
             double mean = share * one.millis + (1 - share) * other.millis;
             double square = share * one.square() + (1 - share) * other.square();
-            return new Prompts(mean, square / (mean * mean));
+            return new Prompts(
+                    mean,
+                    square / (mean * mean),
+                    share * one.tokens + (1 - share) * other.tokens,
+                    share * one.pairs + (1 - share) * other.pairs);
         }
 
         private double square() {
@@ -132,7 +142,7 @@ public record MeanRequest(
     /// @param price time by tokens and causal pairs, in ms
     public Prompts prompts(DoubleBinaryOperator price) {
         if (mix == null) {
-            return new Prompts(price.applyAsDouble(newTokens(), pairs()), 1);
+            return new Prompts(price.applyAsDouble(newTokens(), pairs()), 1, newTokens(), pairs());
         }
         double mean = 0;
         double square = 0;
@@ -143,7 +153,7 @@ public record MeanRequest(
             mean += one.requestRatio() * millis;
             square += one.requestRatio() * millis * millis;
         }
-        return new Prompts(mean, square / (mean * mean));
+        return new Prompts(mean, square / (mean * mean), newTokens(), pairs());
     }
 
     private double hitRate(Mix mixed, int prompt) {

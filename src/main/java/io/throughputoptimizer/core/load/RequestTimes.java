@@ -134,6 +134,14 @@ final class RequestTimes {
         return Arrays.stream(last).max().orElseThrow();
     }
 
+    /// Returns the mean TTFT of requests `from` to `to`, exclusive.
+    double meanTtft(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToDouble(request -> first[request] - sent[request])
+                .average()
+                .orElseThrow();
+    }
+
     /// Returns the result of the simulation.
     ///
     /// @param dropped number of first requests that the latencies leave out

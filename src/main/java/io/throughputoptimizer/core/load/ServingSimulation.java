@@ -92,7 +92,7 @@ public final class ServingSimulation {
         }
     }
 
-    private ServingSimulation(ServingRank rank, SimulatedLoad load) {
+    private ServingSimulation(ServingRank rank, SimulatedLoad load, StepPrices prices) {
         this.engine = rank.engine();
         this.kvTokens = rank.kvTokens();
         this.use = rank.use();
@@ -101,7 +101,7 @@ public final class ServingSimulation {
                 load.lengths(), load.requests(), rank.step().tokensPerStep(), FirstToken.OF_THE_PROMPT);
         int outstanding = load.arrivals().outstanding(load.requests());
         this.limit = Math.min(outstanding, engine.scheduling().maxRunning());
-        this.prices = new StepPrices(rank, limit);
+        this.prices = prices;
         this.batch = new DecodeBatch(prices, requests);
         this.arrivals = load.arrivals();
         this.turns = arrivals instanceof Turns clients
@@ -125,7 +125,10 @@ public final class ServingSimulation {
             throw new IllegalArgumentException(
                     "a simulation polls every step, not every " + rank.engine().pollInterval());
         }
-        ServingSimulation simulation = new ServingSimulation(rank, load);
+        int most = Math.min(
+                load.arrivals().outstanding(load.requests()),
+                rank.engine().scheduling().maxRunning());
+        ServingSimulation simulation = new ServingSimulation(rank, load, new StepPrices(rank, most));
         simulation.runAll(checkpoint);
         return simulation.requests.result(
                 load.dropped(),
@@ -134,6 +137,21 @@ public final class ServingSimulation {
                 simulation.timeline,
                 simulation.turns == null ? null : simulation.turns.result(),
                 null);
+    }
+
+    /// Returns the mean TTFT of a closed loop.
+    ///
+    /// @param load load of more requests than its concurrency
+    /// @param waves waves of the benchmark; the load may have others
+    /// @param prices prices of the rank
+    static SteadyFigures.Ttft ttft(ServingRank rank, SimulatedLoad load, double waves, StepPrices prices) {
+        ServingSimulation simulation = new ServingSimulation(rank, load, prices);
+        simulation.runAll(() -> {});
+        int opening = load.arrivals().outstanding(load.requests());
+        double frontend = rank.engine().frontendMillis();
+        double burst = simulation.requests.meanTtft(0, opening) + frontend;
+        double settled = simulation.requests.meanTtft(opening, load.requests()) + frontend;
+        return new SteadyFigures.Ttft(burst / waves + (1 - 1 / waves) * settled, burst, settled);
     }
 
     private void runAll(Runnable checkpoint) {

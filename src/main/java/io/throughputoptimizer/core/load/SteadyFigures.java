@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// @param tpotMillis mean TPOT
 /// @param knownMillis known part of the TTFT, such as the KV transfer; only the rest is uncertain
 /// @param correction correction by measurements; absent for the law's own times
+/// @param ttft TTFT by the law
 /// @param kept prefix cache statistics; absent for independent requests
+/// @param simulated simulation whose TTFT replaces that of the law; absent if the law decides
 public record SteadyFigures(
         double concurrency,
         double outputTokens,
@@ -20,8 +22,22 @@ public record SteadyFigures(
         double tpotMillis,
         double knownMillis,
         @Nullable Correction correction,
-        @Nullable PrefixCacheStats kept)
+        @Nullable PrefixCacheStats kept,
+        @Nullable SimulatedTtft simulated)
         implements LawOutcome {
+
+    /// Creates figures whose TTFT is that of the law.
+    public SteadyFigures(
+            double concurrency,
+            double outputTokens,
+            Steps steps,
+            Ttft ttft,
+            double tpotMillis,
+            double knownMillis,
+            @Nullable Correction correction,
+            @Nullable PrefixCacheStats kept) {
+        this(concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, correction, kept, null);
+    }
 
     /// Correction of a law's times by measurements of the same server. The steps stay unchanged.
     ///
@@ -32,13 +48,29 @@ public record SteadyFigures(
 
     /// Steps of a rank, or of one decode and one prefill rank.
     ///
-    /// @param running requests that run together; the rest waits in the queue
-    /// @param decodeMillis time of a decode step with all of them
+    /// @param batch requests of a step; others wait in the queue
+    /// @param decodeMillis time of a decode step with its decoding requests
     /// @param prefillMillis time of one prompt
     /// @param utilisation share of the time spent on prompts
     /// @param queueMillis wait of a prompt for earlier prompts
     public record Steps(
-            double running, double decodeMillis, double prefillMillis, double utilisation, double queueMillis) {}
+            SteadyLaw.Batch batch, double decodeMillis, double prefillMillis, double utilisation, double queueMillis) {
+        /// Creates steps in which all running requests decode.
+        public Steps(
+                double running, double decodeMillis, double prefillMillis, double utilisation, double queueMillis) {
+            this(new SteadyLaw.Batch(running), decodeMillis, prefillMillis, utilisation, queueMillis);
+        }
+
+        /// Returns the requests that run together.
+        public double running() {
+            return batch.running();
+        }
+
+        /// Returns the requests that decode in a step.
+        public double decoding() {
+            return batch.decoding();
+        }
+    }
 
     /// Mean TTFT, in milliseconds, over different sets of requests.
     ///
@@ -58,9 +90,9 @@ public record SteadyFigures(
     /// and the next prompt is its own, while all others decode: `(b - 1) P / output + D (b - 1) / b - D / 2`.
     /// The law's wait is [Steps#queueMillis()].
     public double waitOfWhoAskAtOnceMillis() {
-        double others = steps.running - 1;
+        double others = steps.running() - 1;
         return others / outputTokens * steps.prefillMillis
-                + others / steps.running * steps.decodeMillis
+                + others / steps.running() * steps.decodeMillis
                 - steps.decodeMillis / 2;
     }
 
@@ -79,12 +111,26 @@ public record SteadyFigures(
                 tpotMillis * tpotFactor,
                 knownMillis,
                 new Correction(this, tpotDeviation, ttftDeviation),
-                kept);
+                kept,
+                simulated);
     }
 
     /// Returns a copy with prefix cache statistics.
     SteadyFigures with(PrefixCacheStats caches) {
-        return new SteadyFigures(concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, correction, caches);
+        return new SteadyFigures(
+                concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, correction, caches, simulated);
+    }
+
+    /// Returns a copy with TTFT by simulation.
+    SteadyFigures with(SimulatedTtft other) {
+        return new SteadyFigures(
+                concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, correction, kept, other);
+    }
+
+    /// Returns the TTFT: by simulation if there is one, else by the law.
+    @Override
+    public Ttft ttft() {
+        return simulated == null ? ttft : simulated.get();
     }
 
     /// Returns the law's own figures, without a correction.
@@ -92,9 +138,29 @@ public record SteadyFigures(
         return correction == null ? this : correction.law;
     }
 
-    /// Returns the mean time of a request, `ttft + osl tpot`.
+    /// Returns the mean time of a request: `ttft + osl tpot`. If a simulation decides TTFT or steps are saturated, it
+    /// is the time in which as many requests leave as are in flight, [#highestRatePerSecond].
     public double cycleMillis() {
-        return ttft.benchmarkMillis() + outputTokens * tpotMillis;
+        return simulated == null ? staggerMillis() : 1000 * concurrency / highestRatePerSecond();
+    }
+
+    /// Returns the mean time of a request by the law, over which simulations stagger clients.
+    public double staggerMillis() {
+        return steps.batch.isSaturated()
+                ? concurrency * tpotMillis / promptsPerToken()
+                : ttft.benchmarkMillis() + outputTokens * tpotMillis;
+    }
+
+    /// Returns the prompts that finish in the time of a token, `q`.
+    private double promptsPerToken() {
+        return (steps.decoding() - 1) / outputTokens;
+    }
+
+    /// Returns the prompts that finish in a step, `q`.
+    ///
+    /// @param tokensPerStep tokens that a decode step yields per request
+    public double promptsPerStep(double tokensPerStep) {
+        return promptsPerToken() * tokensPerStep;
     }
 
     /// Returns the mean end-to-end latency, `ttft + (osl - 1) tpot`: the TTFT includes the first token. The
@@ -112,8 +178,8 @@ public record SteadyFigures(
 
     public double ttftMillis(TtftBasis basis) {
         return switch (basis) {
-            case BENCHMARK -> ttft.benchmarkMillis();
-            case SETTLED -> ttft.settledMillis();
+            case BENCHMARK -> ttft().benchmarkMillis();
+            case SETTLED -> ttft().settledMillis();
         };
     }
 
@@ -127,11 +193,19 @@ public record SteadyFigures(
 
     /// Returns the requests per second that the step times of an aggregated rank sustain: `1000 b / (b P + osl
     /// D)`, since `b` requests need `b` prompts and `osl` decode steps. With `b P + osl D = P + osl TPOT`, a
-    /// corrected TPOT replaces their sum.
+    /// corrected TPOT, or that of prompts read together, replaces their sum.
     public double sustainedPerSecond() {
-        if (correction != null) {
-            return 1000 * steps.running / (steps.prefillMillis + outputTokens * tpotMillis);
+        if (correction != null || steps.batch.isSaturated() || steps.batch.reading() != 1) {
+            return highestRatePerSecond();
         }
-        return 1000 * steps.running / (steps.running * steps.prefillMillis + outputTokens * steps.decodeMillis);
+        return 1000 * steps.running() / (steps.running() * steps.prefillMillis + outputTokens * steps.decodeMillis);
+    }
+
+    /// Returns the requests per second of a rank that always has `b` requests to run: `1000 b / (P + osl TPOT)`,
+    /// or `1000 q / TPOT` of saturated steps.
+    double highestRatePerSecond() {
+        return steps.batch.isSaturated()
+                ? 1000 * promptsPerToken() / tpotMillis
+                : 1000 * steps.running() / (steps.prefillMillis + outputTokens * tpotMillis);
     }
 }

@@ -1,22 +1,23 @@
 package io.throughputoptimizer.core.load;
 
 import io.throughputoptimizer.core.load.ServingRank.StepTimes;
+import java.util.Arrays;
 
-/// Step prices of one simulation, which caches the part outside attention for each number of requests and, up
-/// to a size, of prompt tokens.
+/// Step prices of the simulations of one rank, which caches the part outside attention for each number of requests
+/// and, up to a size, of prompt tokens. Several threads might price the same, with equal results.
 final class StepPrices {
     private static final int MOST_TOKENS = 1 << 15;
 
     private final StepTimes step;
     private final double gapMillis;
     /// Cached prices; 0 if not priced yet.
-    private final double[] decodeOutside;
+    private double[] decodeOutside;
 
     private final double[] prefillOutside;
 
     /// Creates a cache of prices.
     ///
-    /// @param mostRequests maximum batch size of a decode step
+    /// @param mostRequests expected maximum batch size of a decode step
     StepPrices(ServingRank rank, int mostRequests) {
         step = rank.step();
         gapMillis = rank.engine().stepGapMillis();
@@ -37,10 +38,15 @@ final class StepPrices {
     }
 
     private double decodeAlone(int requests, double context) {
-        double outside = decodeOutside[requests];
+        double[] known = decodeOutside;
+        if (requests >= known.length) {
+            known = Arrays.copyOf(known, 2 * requests);
+            decodeOutside = known;
+        }
+        double outside = known[requests];
         if (outside == 0) {
             outside = step.decodeOutsideAttention(requests);
-            decodeOutside[requests] = outside;
+            known[requests] = outside;
         }
         return outside + step.decodeAttention(requests, context);
     }

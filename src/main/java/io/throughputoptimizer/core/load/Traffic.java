@@ -91,7 +91,7 @@ public record Traffic(
         if (lengths instanceof TurnLengths turns && law instanceof SteadyFigures figures && figures.kept() != null) {
             return turns(turns, (int) Math.max(1, Math.rint(figures.kept().conversations())), basis);
         }
-        double stagger = staggered && law instanceof SteadyFigures figures ? figures.cycleMillis() : 0;
+        double stagger = staggered && law instanceof SteadyFigures figures ? figures.staggerMillis() : 0;
         return closedLoop(concurrency, basis, stagger);
     }
 

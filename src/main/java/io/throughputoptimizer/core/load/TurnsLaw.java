@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.load;
 
 import io.throughputoptimizer.core.load.MeanRequest.Prompts;
 import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 
 /// The [SteadyLaw] of a rank that serves conversation turns, at the hit share that the cache allows
 /// ([CachePressure]).
@@ -34,10 +35,12 @@ public final class TurnsLaw {
         if (!(first instanceof SteadyFigures figures)) {
             return first;
         }
-        // A decode step costs the same whatever prompts do, and is priced once.
-        double decode = figures.steps().decodeMillis();
+        // A decode step of the same requests costs the same whatever prompts do, and is priced once.
+        SteadyFigures.Steps steps = figures.steps();
+        DoubleUnaryOperator decode =
+                decoding -> decoding == steps.decoding() ? steps.decodeMillis() : rank.decodeMillis(decoding, request);
         DoubleFunction<SteadyFigures> at = share -> (SteadyFigures)
-                new SteadyLaw(rank, request, waves, Prompts.of(found, lost, share)).at(concurrency, _ -> decode);
+                new SteadyLaw(rank, request, waves, Prompts.of(found, lost, share)).at(concurrency, decode);
         return pressure.settled(at);
     }
 }

@@ -49,6 +49,11 @@ public record Limits(
         return new Limits(ttftMillis, tpotMillis, basis, percentile, ofUserSpeed, other);
     }
 
+    /// Returns whether the TTFT is limited.
+    public boolean boundsTtft() {
+        return ttftMillis != null && !ttftMillis.isInfinite();
+    }
+
     /// Returns whether the end-to-end latency is limited.
     public boolean boundsAnswers() {
         return requestLatencyMillis != null && !requestLatencyMillis.isInfinite();

@@ -16,6 +16,7 @@ import io.throughputoptimizer.core.load.EngineSettings;
 import io.throughputoptimizer.core.load.EngineSettings.Policy;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw.Batch;
 import io.throughputoptimizer.core.load.SteadyLaw.Times;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,7 @@ class CalibrationPosteriorTest {
         return new Configuration(
                 ParallelLayout.dense(1, 1),
                 false,
-                new Configuration.Load(1, 1, 1000, 100, 10),
+                new Configuration.Load(1, new Batch(1), 1000, 100, 10),
                 new PassSplit(decodeMillis, 0, 0),
                 new PassSplit(100, 0, 0),
                 ENGINE,

@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.load.EngineSettings;
 import io.throughputoptimizer.core.load.EngineSettings.Policy;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw.Batch;
 import io.throughputoptimizer.core.load.SteadyLaw.Times;
 import java.io.IOException;
 import java.io.InputStream;
@@ -101,7 +102,8 @@ final class FeedbackVectors {
             return new Configuration(
                     layout(),
                     json.required("moe").booleanValue(),
-                    new Configuration.Load(number("B"), number("b"), number("isl"), number("osl"), number("waves")),
+                    new Configuration.Load(
+                            number("B"), new Batch(number("b")), number("isl"), number("osl"), number("waves")),
                     split("decode"),
                     split("prefill"),
                     engine(),

@@ -71,7 +71,8 @@ public record FigureBandsResponse(
             + " attention. `capacity`: KV cache nearly full. `layout`: attention data parallelism"
             + " combined with TP. `extrapolated`: lengths, requests or ranks outside the measured"
             + " range. `speculation`: draft tokens. `one_wave`: too few waves for a steady state."
-            + " `uncalibrated`: no prediction interval.";
+            + " `saturated`: prompts fill the token budget of steps, so TPOT depends on"
+            + " `engine.max_batched_tokens`. `uncalibrated`: no prediction interval.";
     static final String PLAIN =
             "Values before calibration with your measurements. Absent if `feedback` corrects" + " nothing.";
 

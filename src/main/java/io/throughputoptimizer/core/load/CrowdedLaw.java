@@ -1,0 +1,51 @@
+package io.throughputoptimizer.core.load;
+
+import io.throughputoptimizer.core.workload.TtftBasis;
+
+/// The [SteadyLaw] of a rank, with the TTFT of crowded steps by simulation.
+///
+/// From half a prompt per step on, prompts wait for each other in ways that the queue of the law does not
+/// describe: its TTFT is up to 6 times too long. A simulation of 2 to 10 waves of the same closed loop replaces it,
+/// and the throughput is that of a rank that always has requests to run. Prefix caches and engines that poll less
+/// often than every step are not simulated; their TTFT stays that of the law.
+public final class CrowdedLaw {
+    private static final double FEWEST_PROMPTS = 0.5;
+    private static final double FEWEST_WAVES = 2;
+    private static final double MOST_WAVES = 10;
+
+    private final ServingRank rank;
+    private final Traffic traffic;
+    private final Traffic simulated;
+    private final SteadyLaw law;
+    private final StepPrices prices;
+
+    /// Creates a law of independent requests.
+    public CrowdedLaw(ServingRank rank, Traffic traffic) {
+        this.rank = rank;
+        this.traffic = traffic;
+        this.simulated = new Traffic(
+                traffic.lengths(), Math.clamp(traffic.waves(), FEWEST_WAVES, MOST_WAVES), 0, null, traffic.staggered());
+        this.law = new SteadyLaw(rank, traffic.mean(), traffic.waves());
+        this.prices = new StepPrices(rank, 1);
+    }
+
+    /// Returns the steady state of a concurrency.
+    ///
+    /// @param concurrency requests in flight at this rank, at least 1
+    public LawOutcome at(double concurrency) {
+        LawOutcome outcome = law.at(concurrency);
+        return outcome instanceof SteadyFigures figures && isSimulated(figures)
+                ? figures.with(new SimulatedTtft(() -> ServingSimulation.ttft(
+                        rank,
+                        simulated.closedLoop((int) concurrency, TtftBasis.BENCHMARK, figures),
+                        traffic.waves(),
+                        prices)))
+                : outcome;
+    }
+
+    private boolean isSimulated(SteadyFigures figures) {
+        return figures.promptsPerStep(rank.step().tokensPerStep()) >= FEWEST_PROMPTS
+                && rank.engine().pollInterval() == 1
+                && traffic.prefixHitRate() == 0;
+    }
+}

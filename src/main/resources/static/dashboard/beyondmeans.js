@@ -27,7 +27,7 @@ const simulated = new WeakMap();
  */
 export function beyondMeans(row, device, request, signal) {
   const slo = limitsOf(request);
-  const isAsked = isMeasuredRow(row) && slo.percentile === undefined && slo.ttft_basis !== "settled" && request.traffic?.request_rate === undefined;
+  const isAsked = isMeasuredRow(row) && slo.percentile === undefined && request.traffic?.request_rate === undefined;
   if (!isAsked || obstacleOf(request)) {
     return null;
   }
@@ -39,11 +39,12 @@ export function beyondMeans(row, device, request, signal) {
 }
 
 /** As the search loads a row for percentiles: clients of equal requests are out of step. */
-function loadOf(row, { traffic, workload }) {
+function loadOf(row, { slo, traffic, workload }) {
   const ratio = traffic?.random_range_ratio ?? 1;
   return {
     concurrency: outstanding(row),
     waves: traffic?.waves,
+    ttft_basis: slo?.ttft_basis,
     random_range_ratio: ratio,
     ...(ratio === 1 && !hasMixedLengths(workload) ? { staggered: true } : {}),
   };

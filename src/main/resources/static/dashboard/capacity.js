@@ -13,6 +13,7 @@ import { HOURS_A_MONTH } from "./money.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
 import { transferInWords } from "./pdpairs.js";
 import { table } from "./table.js";
+import { burstInWords, ttftName } from "./ttft.js";
 
 const UNITS = [
   ["requests_per_s", t("common.requests_s"), undefined],
@@ -57,6 +58,7 @@ export function capacityCard({ capacity: { rows, shortfalls = [] }, devices }, r
 
 function hero(best, request, devices) {
   const { headroom } = request;
+  const [{ load }] = best.instances;
   return heroCard(
     [
       element("strong", {}, `${plain(best.num_devices)} × ${best.device}`),
@@ -66,7 +68,7 @@ function hero(best, request, devices) {
     ],
     [
       figure(t("capacity.utilization"), percent(100 * best.utilization), headroom > 0 ? t("capacity.headroom", { 1: percent(100 * headroom, 0) }) : t("capacity.no_headroom")),
-      figure("TTFT", t("common.ms", { 1: decimals(best.ttft_ms, 1) }), ttftRemark(best)),
+      figure(ttftName(load), t("common.ms", { 1: decimals(best.ttft_ms, 1) }), [ttftRemark(best), burstInWords(load)].filter(Boolean).join(", ")),
       figure("TPOT", t("common.ms", { 1: decimals(best.tpot_ms, 2) }), t("capacity.at_the_demand")),
       best.e2e_latency_ms !== undefined && figure(t("common.e2e_latency"), t("common.ms", { 1: decimals(best.e2e_latency_ms, 1) }), t("capacity.at_the_demand")),
       figure(t("capacity.max_request_rate"), t("common.requests_s_count", { 1: decimals(best.requests_per_s, 2) }), t("capacity.at_most", { 1: decimals(best.most_requests_per_s, 2) })),

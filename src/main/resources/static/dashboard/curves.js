@@ -36,8 +36,7 @@ export function chart(x, y, series, slo) {
 }
 
 function axis(member, slo) {
-  const isHeld = slo.percentile === undefined && (member !== "ttft_ms" || slo.ttft_basis !== "settled");
-  const value = isHeld ? slo[member] : undefined;
+  const value = slo.percentile === undefined ? slo[member] : undefined;
   return {
     name: NAMES[member],
     isConcurrency: member === "concurrency",

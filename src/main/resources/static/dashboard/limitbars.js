@@ -3,6 +3,7 @@ import { element } from "./dom.js";
 import { gigabytes, percent, plain } from "./format.js";
 import { t } from "./language.js";
 import { heldOf, limitedName } from "./percentiles.js";
+import { burstInWords, ttftName } from "./ttft.js";
 
 const LATENCIES = [
   ["TTFT", "ttft_ms", "ttft"],
@@ -19,17 +20,17 @@ export function limitBars(row, slo) {
 
 function latencyBar(row, slo, { name, member }, binds) {
   const limit = slo[member];
-  const settled = member === "ttft_ms" && slo.ttft_basis === "settled";
-  const shown = settled ? "ttft_settled_ms" : member;
   const held = typeof limit === "number" ? heldOf(row, member, slo) : undefined;
-  const [source, figure] = held ? [held, member] : [row, shown];
-  if (source[figure] === undefined) {
+  const source = held ?? row;
+  if (source[member] === undefined) {
     return null;
   }
-  const called = held ? limitedName(name, slo) : settled ? t("common.steady_state_ttft") : name;
-  const ends = endsOf(source, figure);
-  const value = `${millis(source[figure], ends)}${typeof limit === "number" ? t("limitbars.of", { 1: plain(limit) }) : ""} ms`;
-  return bar(called, value, endsInWords(source, figure, 0), source[figure] / limit, binds, ends && typeof limit === "number" && { low: ends.low / limit, high: ends.high / limit });
+  const isTtft = !held && member === "ttft_ms";
+  const called = held ? limitedName(name, slo) : isTtft ? ttftName(row) : name;
+  const ends = endsOf(source, member);
+  const value = `${millis(source[member], ends)}${typeof limit === "number" ? t("limitbars.of", { 1: plain(limit) }) : ""} ms`;
+  const beside = [endsInWords(source, member, 0), isTtft && burstInWords(row)].filter(Boolean).join(", ");
+  return bar(called, value, beside, source[member] / limit, binds, ends && typeof limit === "number" && { low: ends.low / limit, high: ends.high / limit });
 }
 
 /** Weights and what is kept for requests, of the memory of a device. */

@@ -15,7 +15,7 @@ import { sustained } from "./pdpairs.js";
 import { rejected } from "./phase.js";
 import { pairRanking } from "./table.js";
 import { SimulationPanel } from "./simulation.js";
-import { ttftSection } from "./ttft.js";
+import { burstInWords, ttftName, ttftSection } from "./ttft.js";
 import { certainty } from "./whiskers.js";
 
 /** Bars are drawn for so many pairs. */
@@ -73,7 +73,7 @@ function hero(best, device, notes) {
     ],
     [
       figure(t("common.per_device"), figureInWords(best, "tokens_per_s_per_device", 1, "tokens/s")),
-      figure("TTFT", figureInWords(best, "ttft_ms", 1, "ms")),
+      figure(ttftName(best), figureInWords(best, "ttft_ms", 1, "ms"), burstInWords(best)),
       best.kv_transfer_ms !== undefined &&
         figure(t("pdsilicon.kv_transfer"), t("pdsilicon.ms_ttft_for_gib", { 1: decimals(best.kv_transfer_ms, 1), 2: decimals(best.kv_transfer_gb, 3) })),
       figure("TPOT", figureInWords(best, "tpot_ms", 1, "ms")),

@@ -125,12 +125,12 @@ export class SimulationPanel {
     const { member, requests } = this.chosen();
     const amount = asNumber(this.amount.value);
     if (requests) {
-      const traffic = member === "replay" ? {} : { [member]: amount, waves: request.traffic?.waves };
+      const traffic = member === "replay" ? {} : { [member]: amount, waves: request.traffic?.waves, ttft_basis: request.slo?.ttft_basis };
       return { ...simulationOf(row, device, request, traffic), workload: { requests } };
     }
     return simulationOf(row, device, request, {
       [member]: amount,
-      ...(member === "request_rate" ? {} : { waves: request.traffic?.waves }),
+      ...(member === "request_rate" ? {} : { waves: request.traffic?.waves, ttft_basis: request.slo?.ttft_basis }),
       random_range_ratio: asNumber(this.spread.value),
       ...(member === "concurrency" && isStaggered(row) && asNumber(this.spread.value) === 1 ? { staggered: true } : {}),
     });

@@ -48,7 +48,7 @@ function percentiles(rows, member, slo) {
 
 /** The limit is drawn at the figure that it is held against. */
 function limitOf(member, slo) {
-  return slo.percentile !== undefined || (member === "ttft_ms" && slo.ttft_basis === "settled") ? undefined : slo[member];
+  return slo.percentile === undefined ? slo[member] : undefined;
 }
 
 /**

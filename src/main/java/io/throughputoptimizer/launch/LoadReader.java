@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the client load for which the figures of a plan hold.
 final class LoadReader {
-    /// Default number of requests per outstanding one, which makes the first wave insignificant.
-    private static final double WAVES = 10;
-
     /// Default number of requests per rank in an open-loop simulation.
     private static final int REQUESTS_AT_A_RATE = 300;
 
@@ -73,9 +70,7 @@ final class LoadReader {
     }
 
     private double waves() {
-        return request.traffic() == null
-                ? WAVES
-                : requireNonNullElse(request.traffic().waves(), WAVES);
+        return requireNonNullElse(request.traffic(), TrafficRequest.DEFAULT).wavesOrDefault();
     }
 
     private Load load(long concurrency, @Nullable Double rate, long prompts) {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.ConversationRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest.LengthBinRequest;
@@ -45,6 +46,9 @@ final class TrafficColumns {
         TrafficRequest traffic = request.traffic();
         if (traffic != null) {
             facts.addAll(clients(traffic));
+        }
+        if (request.slo().ttftBasis() != null) {
+            facts.add(new Fact("TTFT Basis", WireFormat.name(request.slo().ttftBasis())));
         }
         return facts;
     }
@@ -94,7 +98,8 @@ final class TrafficColumns {
         }
         facts.add(
                 traffic.requestRate() == null
-                        ? new Fact("Traffic", Decimals.general(traffic.waves()) + " requests per outstanding one")
+                        ? new Fact(
+                                "Traffic", Decimals.general(traffic.wavesOrDefault()) + " requests per outstanding one")
                         : new Fact("Traffic", Decimals.general(traffic.requestRate()) + " req/s"));
         return facts;
     }

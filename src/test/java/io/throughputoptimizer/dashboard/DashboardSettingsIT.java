@@ -111,7 +111,7 @@ class DashboardSettingsIT extends BrowserTest {
             visit.field("TTFT target (ms)").fill("3 s");
             visit.field("TTFT target (ms)").blur();
             visit.page().locator("summary").getByText("Traffic").click();
-            assertThat(visit.field("Requests per client")).hasValue("10");
+            assertThat(visit.field("Requests per client")).hasValue("");
             visit.field("Requests per client").fill("12");
             visit.page().locator("#kv-cache").selectOption("bf16");
 
@@ -125,7 +125,7 @@ class DashboardSettingsIT extends BrowserTest {
             assertThat(visit.askedLive().getLast()).contains("\"waves\":12").contains("\"kv_cache_dtype\":\"bf16\"");
             visit.assertNoBarriers();
             visit.button("Reset Requests per client").click();
-            assertThat(visit.field("Requests per client")).hasValue("10");
+            assertThat(visit.field("Requests per client")).hasValue("");
             assertThat(visit.button("Reset TTFT target")).isFocused();
             visit.button("Reset TTFT target").click();
             visit.button("Reset KV cache").click();

@@ -96,7 +96,7 @@ class DashboardSiliconIT extends BrowserTest {
             visit.page().locator(".chart-card .more-rows button").click();
             assertThat(visit.page().locator(".chart-card")).containsText("Vertical bars show the interval");
             assertThat(visit.page().locator(".chart-card tbody")).containsText(span(point, "tokens_per_s", 1));
-            for (String kind : List.of("Benchmark/ttft_ms", "Steady state/ttft_settled_ms", "Burst/ttft_burst_ms")) {
+            for (String kind : List.of("Steady state/ttft_settled_ms", "Burst/ttft_burst_ms")) {
                 String[] parts = kind.split("/", 2);
                 assertThat(whisker(visit, parts[0]))
                         .hasAttribute("aria-label", parts[0] + ": TTFT " + banded(rows.get(0), parts[1], 0, " ms "));

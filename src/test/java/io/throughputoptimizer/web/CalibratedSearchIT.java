@@ -25,7 +25,7 @@ class CalibratedSearchIT extends HttpTest {
     private static final String ROW = "result.devices[0].phases[0].rows[0].";
     private static final String LLAMA = """
             {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H200_SXM"], "num_devices": 4,
-             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"random_range_ratio": 0.8},
+             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"random_range_ratio": 0.8, "waves": 10},
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
              "search": {"tp_sizes": [4], "batch_range": [64, 64]}}""";
     private static final String ASCEND = """

@@ -46,7 +46,7 @@ class FeedbackIT extends HttpTest {
     private static String llama(String more) {
         return """
             {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H200_SXM"], "num_devices": 8,
-             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"random_range_ratio": 0.8},
+             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"random_range_ratio": 0.8, "waves": 10},
              "engine": {"backend": "vllm", "version": "0.11.0"}, "quantization": {"scheme": "FP8"},
              "slo": {"tpot_ms": 50}%s}""".formatted(more);
     }

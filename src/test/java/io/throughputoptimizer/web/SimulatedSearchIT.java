@@ -31,7 +31,7 @@ class SimulatedSearchIT extends HttpTest {
         json("""
                 {"model_id": "Qwen/Qwen3-32B", "device": "H100_SXM", "num_devices": 4, "engine": {"backend": "vllm"},
                  "workload": {"input_length": 1024, "output_length": 256}, "quantization": {"scheme": "FP8"},
-                 "parallel": {"tp": %d}, "traffic": {"concurrency": %d, "random_range_ratio": 0.8}}""".formatted(row.getInt(ROW + "parallel.tp"), row.getInt(ROW + "concurrency")))
+                 "parallel": {"tp": %d}, "traffic": {"concurrency": %d, "random_range_ratio": 0.8, "ttft_basis": "settled"}}""".formatted(row.getInt(ROW + "parallel.tp"), row.getInt(ROW + "concurrency")))
                 .post("/api/v1/simulations")
                 .then()
                 .statusCode(200)
@@ -64,7 +64,7 @@ class SimulatedSearchIT extends HttpTest {
         return json("""
                 {"model_id": "Qwen/Qwen3-32B", "device": "H100_SXM", "num_devices": 4, "engine": {"backend": "vllm"},
                  "workload": {"input_length": 1024, "output_length": 256}, "quantization": {"scheme": "FP8"},
-                 "parallel": {"tp": %d}, "traffic": {"concurrency": %d, %s}}""".formatted(row.getInt(ROW + "parallel.tp"), row.getInt(ROW + "concurrency"), traffic))
+                 "parallel": {"tp": %d}, "traffic": {"concurrency": %d, "ttft_basis": "settled", %s}}""".formatted(row.getInt(ROW + "parallel.tp"), row.getInt(ROW + "concurrency"), traffic))
                 .post("/api/v1/simulations")
                 .then()
                 .statusCode(200);
@@ -75,7 +75,7 @@ class SimulatedSearchIT extends HttpTest {
     void theMeanOfASimulationOfEqualLengthsIsNearThatOfTheLaw() {
         JsonPath answer = optimize("""
                         {"cost_model": "calibrated", "model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["H200_SXM"], "num_devices": 16,
-                         "workload": {"input_length": 1346, "output_length": 295}, "slo": {"ttft_ms": 2000, "tpot_ms": 30, "percentile": 95},
+                         "workload": {"input_length": 1346, "output_length": 295}, "slo": {"ttft_ms": 2000, "tpot_ms": 30, "percentile": 95, "ttft_basis": "benchmark"},
                          "engine": {"backend": "sglang"}, "quantization": {"scheme": "FP8_BLOCK"}}""").extract().jsonPath();
         double law = answer.getDouble(ROW + "ttft_ms");
         assertThat(answer.getDouble(ROW + "simulation.ttft_ms.mean")).isCloseTo(law, withinPercentage(25));

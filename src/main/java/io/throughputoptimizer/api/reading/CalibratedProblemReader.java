@@ -237,7 +237,7 @@ final class CalibratedProblemReader {
         return new Traffic(
                 lengths,
                 workload.prefixCacheHitRate(),
-                traffic.waves(),
+                traffic.wavesOrDefault(),
                 requireNonNullElse(traffic.thinkMs(), 0.0),
                 traffic.rate(),
                 lengths.areEqual());

@@ -74,7 +74,8 @@ final class SimulatedPairReader {
                 side(instances.getLast(), sides.decode, Phase.DECODE, traffic),
                 transferMillis(sides),
                 traffic,
-                concurrency);
+                concurrency,
+                request.traffic().basis());
     }
 
     private static SimulatedPair.Side side(Instance instance, Deployed deployed, Phase phase, Traffic traffic) {

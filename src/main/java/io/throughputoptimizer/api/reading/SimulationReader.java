@@ -20,7 +20,6 @@ import io.throughputoptimizer.core.replica.SimulatedPair;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.core.workload.Workload;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -67,7 +66,7 @@ public final class SimulationReader {
                 (int) (request.allDevices() / request.replicaDevices()),
                 request.traffic().toTraffic(lengths),
                 (int) (concurrency(request) / request.ranks()),
-                TtftBasis.BENCHMARK);
+                request.traffic().basis());
         requireRoom(replicas);
         return checked(request, replicas, deployed);
     }

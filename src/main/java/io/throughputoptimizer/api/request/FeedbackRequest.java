@@ -151,7 +151,7 @@ public record FeedbackRequest(
                     "randomRangeRatio",
                     requireNonNullElse(randomRangeRatio, traffic.randomRangeRatio()),
                     "waves",
-                    requireNonNullElse(waves, traffic.waves()),
+                    requireNonNullElse(waves, traffic.wavesOrDefault()),
                     "measurement",
                     set == null ? measurement : set);
         }

@@ -44,9 +44,10 @@ public record LimitsRequest(
 
         @Only(costModel = CostModelName.CALIBRATED)
         @Schema(
-                description = "TTFT that the target applies to. `benchmark`: mean of a benchmark with its"
-                        + " opening burst. `settled`: mean after the burst. {only}.",
-                defaultValue = "benchmark")
+                description = "TTFT that the target and `ttft_ms` of plans refer to. `settled`: mean after the"
+                        + " opening burst, as under lasting load. `benchmark`: mean of a benchmark with its burst."
+                        + " {only}. Default: `benchmark` if `traffic.waves` or `traffic.requests` is set, else"
+                        + " `settled`.")
         @Nullable
         TtftBasisName ttftBasis,
 
@@ -105,6 +106,18 @@ public record LimitsRequest(
         TtftBasisName(TtftBasis basis) {
             this.basis = basis;
         }
+
+        /// Returns the name of a basis.
+        public static TtftBasisName of(TtftBasis basis) {
+            return switch (basis) {
+                case BENCHMARK -> BENCHMARK;
+                case SETTLED -> SETTLED;
+            };
+        }
+
+        TtftBasis basis() {
+            return basis;
+        }
     }
 
     static final LimitsRequest NONE = new LimitsRequest(null, null);
@@ -130,9 +143,12 @@ public record LimitsRequest(
         return tokensPerSPerUser == null ? tpotMs : Double.valueOf(MILLIS / tokensPerSPerUser);
     }
 
-    /// Returns a copy with the basis of the TTFT limit filled in.
-    LimitsRequest withBasis() {
-        return WireMember.copy(this, "ttftBasis", requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK));
+    /// Returns a copy with the basis of the TTFT filled in.
+    ///
+    /// @param ofBenchmark whether the traffic is a benchmark
+    LimitsRequest withBasis(boolean ofBenchmark) {
+        TtftBasisName usual = ofBenchmark ? TtftBasisName.BENCHMARK : TtftBasisName.SETTLED;
+        return WireMember.copy(this, "ttftBasis", requireNonNullElse(ttftBasis, usual));
     }
 
     /// Writes a latency limit as [LimitReader] reads it.

@@ -280,8 +280,8 @@ public record OptimizationRequest(
         search = requireNonNullElse(search, SearchRequest.DEFAULT);
         costModel = requireNonNullElse(costModel, CostModelChoice.AUTO);
         if (costModel == CostModelChoice.CALIBRATED) {
-            slo = slo.withBasis();
-            traffic = requireNonNullElse(traffic, TrafficRequest.DEFAULT);
+            slo = slo.withBasis(traffic != null && traffic.isBenchmark());
+            traffic = requireNonNullElse(traffic, TrafficRequest.DEFAULT).completed();
             bandCoverage = requireNonNullElse(bandCoverage, BandCoverage.USUAL.share());
             accounting = requireNonNullElse(accounting, Accounting.STEADY);
         } else {

@@ -13,7 +13,7 @@ final class SimulatedRowRules {
     private static final int MOST_REQUESTS = 100_000;
     private static final int LARGEST_UNASKED = 512;
     /// From here on a simulation has more requests than are outstanding, however few those are.
-    private static final double FEWEST_SETTLED_WAVES = 1.5;
+    static final double FEWEST_SETTLED_WAVES = 1.5;
     private static final String NEEDED = "requires simulation. Set percentiles to true or slo.percentile, or remove it";
 
     private final OptimizationRequest request;
@@ -93,19 +93,20 @@ final class SimulatedRowRules {
     private void checkWaves() {
         List<Integer> range = request.search().batchRange();
         int most = range == null || range.isEmpty() ? LARGEST_UNASKED : range.getLast();
-        if (traffic.requestRate() == null && traffic.waves() * most > MOST_REQUESTS) {
+        if (traffic.requestRate() == null && traffic.wavesOrDefault() * most > MOST_REQUESTS) {
             report(
                     "/traffic/waves",
                     "must be at most " + MOST_REQUESTS / most + " with " + most + " requests per rank, got "
-                            + traffic.waves() + ". Reduce waves or batch_range");
+                            + traffic.wavesOrDefault() + ". Reduce waves or batch_range");
         }
         if (traffic.requestRate() == null
                 && request.slo().ttftBasis() == TtftBasisName.SETTLED
-                && traffic.waves() < FEWEST_SETTLED_WAVES) {
+                && traffic.wavesOrDefault() < FEWEST_SETTLED_WAVES) {
             report(
                     "/traffic/waves",
                     "must be at least " + FEWEST_SETTLED_WAVES
-                            + " with slo.ttft_basis settled, which excludes the first wave, got " + traffic.waves());
+                            + " with slo.ttft_basis settled, which excludes the first wave, got "
+                            + traffic.wavesOrDefault());
         }
     }
 

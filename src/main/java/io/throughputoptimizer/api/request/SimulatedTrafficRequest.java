@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNullElse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.LimitsRequest.TtftBasisName;
 import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.load.RequestLengths;
 import io.throughputoptimizer.core.load.Traffic;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
@@ -77,7 +79,13 @@ public record SimulatedTrafficRequest(
                         + " All requests of the opening burst arrive at once. Each client then waits once,"
                         + " for its share of the predicted time of a request. Default: false.")
         @Nullable
-        Boolean staggered)
+        Boolean staggered,
+
+        @Schema(
+                description = "Requests of a closed loop that the latencies cover. `benchmark`: all. `settled`: those"
+                        + " after the first wave. Default: `benchmark`.")
+        @Nullable
+        TtftBasisName ttftBasis)
         implements Composite {
     static final int FEWEST_REQUESTS = 300;
     static final int MOST_REQUESTS = 100_000;
@@ -85,7 +93,7 @@ public record SimulatedTrafficRequest(
     private static final String NEEDED = "needs exactly one of concurrency and request_rate";
 
     static final SimulatedTrafficRequest EMPTY =
-            new SimulatedTrafficRequest(null, null, null, null, null, null, 1.0, null);
+            new SimulatedTrafficRequest(null, null, null, null, null, null, 1.0, null, null);
 
     public SimulatedTrafficRequest {
         randomRangeRatio = requireNonNullElse(randomRangeRatio, 1.0);
@@ -100,7 +108,14 @@ public record SimulatedTrafficRequest(
             refuse(broken, "/waves", waves, "a closed loop, which concurrency makes");
             refuse(broken, "/think_ms", thinkMs, "a closed loop, which concurrency makes");
             refuse(broken, "/staggered", staggered, "a closed loop, which concurrency makes");
+            refuse(broken, "/ttft_basis", ttftBasis, "a closed loop, which concurrency makes");
         } else {
+            if (basis() == TtftBasis.SETTLED && wavesOrDefault() < SimulatedRowRules.FEWEST_SETTLED_WAVES) {
+                broken.add(new Violation(
+                        "/waves",
+                        "must be at least " + SimulatedRowRules.FEWEST_SETTLED_WAVES
+                                + " with ttft_basis settled, which excludes the first wave, got " + waves));
+            }
             refuse(broken, "/requests", requests, "an open loop, which request_rate makes; waves does here");
             refuse(broken, "/seed", seed, "an open loop, which request_rate makes");
         }
@@ -146,6 +161,11 @@ public record SimulatedTrafficRequest(
     /// Requests of a closed loop over its concurrency.
     double wavesOrDefault() {
         return requireNonNullElse(waves, DEFAULT_WAVES);
+    }
+
+    /// Returns the requests of a closed loop that the latencies cover.
+    public TtftBasis basis() {
+        return requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK).basis();
     }
 
     public Traffic toTraffic(RequestLengths lengths) {

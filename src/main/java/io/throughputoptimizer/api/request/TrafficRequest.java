@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.core.load.Traffic;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -18,10 +19,12 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Traffic", description = "Traffic of the clients. {only}.")
 public record TrafficRequest(
         @Schema(
-                description = "Total requests divided by concurrency. The first wave arrives at once.",
+                description = "Total requests of a benchmark divided by concurrency. The first wave arrives at once."
+                        + " If set, `slo.ttft_basis` is `benchmark` by default.",
                 defaultValue = "10.0")
         @DecimalMin("1")
         @DecimalMax(Bounds.AMOUNT)
+        @Nullable
         Double waves,
 
         @Schema(
@@ -60,11 +63,26 @@ public record TrafficRequest(
         Long seed) {
     private static final double DEFAULT_WAVES = 10;
     private static final double EQUAL_LENGTHS = 1;
-    static final TrafficRequest DEFAULT = new TrafficRequest(DEFAULT_WAVES, EQUAL_LENGTHS, null, null, null, null);
+    /// Traffic of a lasting load of equal requests.
+    public static final TrafficRequest DEFAULT = new TrafficRequest(null, EQUAL_LENGTHS, null, null, null, null);
 
     public TrafficRequest {
-        waves = requireNonNullElse(waves, DEFAULT_WAVES);
         randomRangeRatio = requireNonNullElse(randomRangeRatio, EQUAL_LENGTHS);
+    }
+
+    /// Returns the requests of a benchmark divided by concurrency.
+    public double wavesOrDefault() {
+        return requireNonNullElse(waves, DEFAULT_WAVES);
+    }
+
+    /// Returns whether the traffic is a benchmark with a number of requests, instead of a lasting load.
+    boolean isBenchmark() {
+        return waves != null || requests != null;
+    }
+
+    /// Returns a copy with the waves filled in.
+    TrafficRequest completed() {
+        return WireMember.copy(this, "waves", wavesOrDefault());
     }
 
     /// Returns whether the request asks for lengths between the shortest and the longest.

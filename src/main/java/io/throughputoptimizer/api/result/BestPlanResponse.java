@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.request.LimitsRequest.TtftBasisName;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.BindingName;
@@ -43,6 +44,9 @@ public record BestPlanResponse(
 
         @Schema(description = "Time to first token, in milliseconds; absent in decode alone.") @Nullable
         Double ttftMs,
+
+        @Schema(description = "Basis of `ttft_ms`, see `slo.ttft_basis`. Requires `cost_model: calibrated`.") @Nullable
+        TtftBasisName ttftBasis,
 
         @Schema(description = "Prediction interval of `ttft_ms`. Requires `cost_model: calibrated`.") @Nullable
         IntervalResponse ttftMsBand,

@@ -390,6 +390,7 @@ public final class BestPlans {
                         : (Long) counts.stream().mapToLong(Long::longValue).sum(),
                 concurrency,
                 latencies.ttft,
+                latencies.ttft == null ? null : request.slo().ttftBasis(),
                 IntervalResponse.of(latencies.ttftBand),
                 latencies.tpot,
                 IntervalResponse.of(latencies.tpotBand),

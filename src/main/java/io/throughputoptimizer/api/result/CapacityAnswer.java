@@ -191,7 +191,9 @@ record CapacityAnswer(
                                 ((long) plan.peak().concurrency())
                                         * plan.instance().priced().ranks(),
                                 plan.instanceMostRequestsPerSecond(),
-                                plan.peak().ttft().benchmarkMillis(),
+                                plan.peak()
+                                        .ttftMillis(
+                                                plan.problem().demand().limits().basis()),
                                 plan.peak().tpotMillis(),
                                 plan.peak().kept() == null
                                         ? null

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.LimitsRequest.TtftBasisName;
 import io.throughputoptimizer.api.result.BestPlanResponse.InstancesResponse;
 import io.throughputoptimizer.api.result.BestPlanResponse.Role;
 import io.throughputoptimizer.api.result.figure.BindingName;
@@ -26,7 +27,9 @@ final class PlanSummary {
         boolean one = Objects.equals(plan.instances().getFirst().count(), 1L)
                 && plan.instances().size() == 1;
         String rates = and(figure(plan.requestsPerS(), " requests/s"), figure(plan.tokensPerS(), " tokens/s"));
-        String latencies = and(named("TTFT", plan.ttftMs()), named("TPOT", plan.tpotMs()));
+        String latencies = and(
+                named(plan.ttftBasis() == TtftBasisName.SETTLED ? "settled TTFT" : "TTFT", plan.ttftMs()),
+                named("TPOT", plan.tpotMs()));
         StringBuilder sentence = new StringBuilder(plan.deployment()).append(", ");
         if (rates.isEmpty()) {
             sentence.append(one ? "reaches " : "reach ").append(latencies);

@@ -314,7 +314,8 @@ final class RowWarnings {
                         && traffic.lengths() instanceof MixedLengths
                         && traffic.rate() == null
                         && figures.correction() == null
-                        && wait - atOnce > LONG_WAIT * figures.ttft().benchmarkMillis()
+                        && figures.simulated() == null
+                        && wait - atOnce > LONG_WAIT * row.at().ttftMillis().value()
                 ? Optional.of("TTFT includes " + Decimals.fixed(wait, 0)
                         + " ms of waiting for other prompts if requests arrive at any time; in a closed loop it is "
                         + Decimals.fixed(atOnce, 0) + " ms; set percentiles to simulate a closed loop")

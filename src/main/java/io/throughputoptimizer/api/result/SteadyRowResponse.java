@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireMember;
+import io.throughputoptimizer.api.request.LimitsRequest.TtftBasisName;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// Additional figures of a row with accounting `steady`.
 @Schema(name = "SteadyRow", description = "Additional figures of a row with accounting `steady`.")
 public record SteadyRowResponse(
+        @Schema(description = "Basis of `ttft_ms`: that of `slo.ttft_basis`.") @Nullable
+        TtftBasisName ttftBasis,
+
         @Schema(description = "Mean TTFT in ms of the opening burst.") @Nullable
         Double ttftBurstMs,
 
@@ -71,6 +75,7 @@ public record SteadyRowResponse(
     static SteadyRowResponse from(
             CalibratedPoint row, @Nullable Integer replicas, @Nullable RowSimulationResponse simulation) {
         return new SteadyRowResponse(
+                TtftBasisName.of(row.basis()),
                 row.ttftBurstMillis().value(),
                 BandResponse.of(row.ttftBurstMillis()),
                 BandResponse.rangeOf(row.ttftBurstMillis()),

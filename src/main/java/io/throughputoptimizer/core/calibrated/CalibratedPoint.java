@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param figures steady-state figures of one share of the load
 /// @param captured figures on an Ascend device without launch overhead; absent on other devices
+/// @param basis basis of the TTFT
 public record CalibratedPoint(
         CalibratedInstances instances,
         SteadyFigures figures,
         @Nullable SteadyFigures captured,
-        Bands bands) {
+        Bands bands,
+        TtftBasis basis) {
 
     @FunctionalInterface
     private interface BandOf {
@@ -74,12 +76,15 @@ public record CalibratedPoint(
     public Optional<CalibratedPoint> ofModel() {
         return figures.correction() == null
                 ? Optional.empty()
-                : Optional.of(new CalibratedPoint(instances, figures.ofLaw(), captured, bands.ofModel()));
+                : Optional.of(new CalibratedPoint(instances, figures.ofLaw(), captured, bands.ofModel(), basis));
     }
 
-    /// Returns the mean TTFT that a benchmark reports.
+    /// Returns the mean TTFT of the basis.
     public Uncertain ttftMillis() {
-        return of(one -> one.ttft().benchmarkMillis(), first(bands::ofTtft));
+        return switch (basis) {
+            case BENCHMARK -> ttftBenchmarkMillis();
+            case SETTLED -> ttftSettledMillis();
+        };
     }
 
     /// Returns the mean end-to-end latency, `TTFT + (osl - 1) TPOT`.
@@ -92,6 +97,11 @@ public record CalibratedPoint(
                         figures.ttftMillis(basis) - figures.knownMillis(),
                         figures.decodedMillis(),
                         figures.knownMillis()));
+    }
+
+    /// Returns the mean TTFT that a benchmark reports.
+    public Uncertain ttftBenchmarkMillis() {
+        return of(one -> one.ttft().benchmarkMillis(), first(bands::ofTtft));
     }
 
     public Uncertain ttftBurstMillis() {

@@ -98,20 +98,25 @@ public sealed interface CalibratedServing permits PricedReplicas, PricedPair {
     ///
     /// @param captured result of [#captured()]
     default CalibratedPoint point(SteadyFigures figures, Function<SteadyFigures, @Nullable SteadyFigures> captured) {
-        return new CalibratedPoint(instances(), figures, captured.apply(figures), bands(figures));
+        return new CalibratedPoint(
+                instances(),
+                figures,
+                captured.apply(figures),
+                bands(figures),
+                terms().limits().basis());
     }
 
     /// Returns the point of figures with its operators.
     default CalibratedRow row(SteadyFigures figures) {
         MeanRequest request = terms().traffic().mean(figures);
-        double running = figures.steps().running();
-        double context = running * request.halfwayTokens();
+        double decoding = figures.steps().decoding();
+        double context = decoding * request.halfwayTokens();
         return new CalibratedRow(
                 point(figures),
                 new Steps(
-                        decode().pass().decodeOperators(running, context),
+                        decode().pass().decodeOperators(decoding, context),
                         prefill().pass().prefillOperators(1, request.newTokens(), request.pairs()),
-                        decode().pass().stepParts(running, context)),
+                        decode().pass().stepParts(decoding, context)),
                 decode().limits().cacheTokens(),
                 null,
                 null,

@@ -113,7 +113,7 @@ public sealed interface DemandPlan permits CapacityPlan, DemandPlan.CalibratedPl
 
         @Override
         default double ttftMillis() {
-            return load().ttft().benchmarkMillis();
+            return load().ttftMillis(problem().demand().limits().basis());
         }
 
         @Override

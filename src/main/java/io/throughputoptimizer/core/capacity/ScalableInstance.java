@@ -189,7 +189,7 @@ public final class ScalableInstance {
             Load load = new Load(
                     point.concurrency(),
                     end(point.requestsPerSecond(), end, false) * Math.min(1, point.sustainedRequestsPerS() / promised),
-                    end(point.ttftMillis(), end, true),
+                    end(point.ttftBenchmarkMillis(), end, true),
                     end(point.ttftSettledMillis(), end, true),
                     end(point.tpotMillis(), end, true),
                     end(point.prefillMillis(), end, true));

@@ -118,7 +118,7 @@ public final class ServingUnits {
                 Kind.AGGREGATED,
                 List.of(new Part(Phase.AGGREGATION, label(instance.priced().deployment()), instance.size(), 1)),
                 known.floored(),
-                plan.peak().ttft().benchmarkMillis(),
+                plan.peak().ttftMillis(plan.problem().demand().limits().basis()),
                 plan.peak().tpotMillis()));
     }
 
@@ -152,7 +152,7 @@ public final class ServingUnits {
                         part(Phase.PREFILL, plan.pair().prefill(), counts.prefill()),
                         part(Phase.DECODE, plan.pair().decode(), counts.decode())),
                 CalibratedPair.ability(plan.requirement(), peak).floored(),
-                peak.ttft().benchmarkMillis(),
+                peak.ttftMillis(plan.problem().demand().limits().basis()),
                 peak.tpotMillis());
     }
 

@@ -7,7 +7,6 @@ import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.load.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
-import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -44,9 +43,8 @@ final class WorstCase {
 
     /// Returns the limits that the unfavorable figures violate.
     static List<Breach> breaches(CalibratedPoint point, Limits limits) {
-        Uncertain ttft = limits.basis() == TtftBasis.SETTLED ? point.ttftSettledMillis() : point.ttftMillis();
         return Stream.of(
-                        breach(Limit.TTFT_MILLIS, ttft, limits.ttftMillis()),
+                        breach(Limit.TTFT_MILLIS, point.ttftMillis(), limits.ttftMillis()),
                         breach(Limit.TPOT_MILLIS, point.tpotMillis(), limits.tpotMillis()),
                         breach(
                                 Limit.REQUEST_LATENCY_MILLIS,

@@ -29,8 +29,14 @@ import java.util.stream.Stream;
 /// @param transferMillis time of the KV transfer of a prompt by its tokens, in ms
 /// @param traffic traffic at a request rate, at recorded arrival times, or else in a closed loop
 /// @param concurrency requests in flight at all instances in a closed loop; unused otherwise
+/// @param basis whether latencies include the opening burst of a closed loop
 public record SimulatedPair(
-        Side prefill, Side decode, IntToDoubleFunction transferMillis, Traffic traffic, int concurrency)
+        Side prefill,
+        Side decode,
+        IntToDoubleFunction transferMillis,
+        Traffic traffic,
+        int concurrency,
+        TtftBasis basis)
         implements SimulatedDeployment {
     /// Steps of a request at decode: its arrival, its first and its last token.
     private static final double STEPS_OF_A_REQUEST = 4;
@@ -122,7 +128,7 @@ public record SimulatedPair(
         return traffic.share(
                 1,
                 concurrency,
-                TtftBasis.BENCHMARK,
+                basis,
                 () -> new DisaggregatedLaw(prefill.workers(), decode.workers(), traffic.mean(), traffic.waves(), 0)
                         .at(concurrency));
     }

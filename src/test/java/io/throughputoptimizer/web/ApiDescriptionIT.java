@@ -119,7 +119,7 @@ class ApiDescriptionIT extends HttpTest {
                 examples += values.size();
             }
         }
-        assertThat(examples).isEqualTo(43);
+        assertThat(examples).isEqualTo(45);
     }
 
     /// Of the file of a benchmark, which says little by itself, and of commands, which are some engine's.

@@ -53,10 +53,9 @@ class ModelPricingTest {
                         .collect(Collectors.groupingBy(
                                 file -> costModels(file.getKey(), file.getValue()), Collectors.counting())))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
-                        List.of(CostModelName.ANALYTIC, CostModelName.CALIBRATED), 65L,
-                        List.of(CostModelName.ANALYTIC), 6L,
-                        List.of(CostModelName.CALIBRATED), 1L,
-                        List.of(), 14L));
+                        List.of(CostModelName.ANALYTIC, CostModelName.CALIBRATED), 71L,
+                        List.of(CostModelName.CALIBRATED), 3L,
+                        List.of(), 12L));
     }
 
     private static List<CostModelName> costModels(String id, Map<String, @Nullable Object> config) {

@@ -29,7 +29,7 @@ class ConversationIT extends HttpTest {
     private static final String CALIBRATED = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 2,
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"batch_range": [1, 64]},
-             "workload": {"conversation": %s}, "slo": {"tpot_ms": 30}}""".formatted(TURNS);
+             "workload": {"conversation": %s}, "slo": {"tpot_ms": 30, "ttft_basis": "benchmark"}}""".formatted(TURNS);
 
     private static final String PAIRS =
             with(with(with(CALIBRATED, "/mode", "\"pd_ratio\""), "/num_devices", "4"), "/pd_ratio", """

@@ -130,8 +130,10 @@ class SpeculationSimulatedIT extends HttpTest {
                 .body(ROW + "simulation.tpot_ms.p99", greaterThan(0.0))
                 .extract()
                 .jsonPath();
-        JsonPath alone = simulate(
-                RequestEditor.with(DRAFTING, "/traffic/concurrency", String.valueOf(row.getInt(ROW + "concurrency"))));
+        JsonPath alone = simulate(RequestEditor.with(
+                RequestEditor.with(DRAFTING, "/traffic/concurrency", String.valueOf(row.getInt(ROW + "concurrency"))),
+                "/traffic/ttft_basis",
+                "\"settled\""));
 
         assertThat(alone.getDouble("ttft_ms.p99"))
                 .isCloseTo(row.getDouble(ROW + "simulation.ttft_ms.p99"), within(1e-6));

@@ -133,3 +133,8 @@ export function sayOn(button, words, announced = words) {
   fill(button, words);
   announce(announced);
 }
+
+/** A button of a card that looks like a link. */
+export function tool(words, click) {
+  return element("button", { type: "button", class: "link", on: { click } }, words);
+}

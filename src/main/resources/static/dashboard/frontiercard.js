@@ -1,7 +1,7 @@
 import { askWhole, ProblemError } from "./api.js";
 import { drawChart } from "./chart.js";
 import { chartPanel } from "./chartpanel.js";
-import { element, saveFile } from "./dom.js";
+import { element, saveFile, tool } from "./dom.js";
 import { decimals, layout, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
@@ -155,10 +155,6 @@ class FrontierCard {
     const header = "layout,concurrency,tokens_per_s_per_device,tokens_per_s_per_user,tpot_ms,ttft_ms,within_slo";
     saveFile(new Blob([[header, ...lines].join("\n")], { type: "text/csv" }), "frontier.csv");
   }
-}
-
-function tool(words, click) {
-  return element("button", { type: "button", class: "link", on: { click } }, words);
 }
 
 /** A curve for each layout of a device, the best layout first, then by what it reaches within the targets. */

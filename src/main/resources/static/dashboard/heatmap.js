@@ -1,4 +1,4 @@
-import { element, saveFile } from "./dom.js";
+import { element, saveFile, tool } from "./dom.js";
 import { decimals, whole } from "./format.js";
 import { t } from "./language.js";
 import { labelOfAxis, valueInWords } from "./sweeplabels.js";
@@ -48,7 +48,7 @@ export function heatMap(table, open, { scale = scaleOf([table]), title, byColumn
     element(
       "table",
       {},
-      element("caption", {}, element("span", {}, title ?? labelOfAxis(value)), element("span", { class: "card-tools" }, tool("PNG", (map) => savePicture(map)), tool("CSV", () => saveTable(table)))),
+      element("caption", {}, element("span", {}, title ?? labelOfAxis(value)), element("span", { class: "card-tools" }, tool("PNG", ({ target }) => savePicture(target.closest("table"))), tool("CSV", () => saveTable(table)))),
       element(
         "thead",
         {},
@@ -73,10 +73,6 @@ export function heatMap(table, open, { scale = scaleOf([table]), title, byColumn
       ),
     ),
   );
-}
-
-function tool(words, save) {
-  return element("button", { type: "button", class: "link", on: { click: ({ target }) => save(target.closest("table")) } }, words);
 }
 
 /** Saves the cells of a table as a picture, with the colors that they have on the page. */

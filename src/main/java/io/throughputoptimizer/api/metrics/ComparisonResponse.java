@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A running server beside the best plan for the same devices, traffic and limits.
+/// A running server and the best plan for the same devices, traffic and limits.
 @Schema(
         name = "Comparison",
-        description = "A running server beside the best plan for the same devices, traffic and limits.")
+        description = "A running server and the best plan for the same devices, traffic and limits.")
 public record ComparisonResponse(
         @Schema(description = "The result in words.") String sentence,
 

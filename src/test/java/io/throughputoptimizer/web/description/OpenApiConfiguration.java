@@ -197,7 +197,7 @@ class OpenApiConfiguration {
                         ProblemExamples.UNSUPPORTED);
             }
             add(responses, "401", "Authentication required.", ProblemExamples.KEY_NEEDED)
-                    .addHeaderObject("WWW-Authenticate", header("string", "The scheme, `Bearer`, and what is wrong."));
+                    .addHeaderObject("WWW-Authenticate", header("string", "The scheme, `Bearer`, and the error."));
             add(responses, "403", "The key or token lacks the role.", ProblemExamples.ROLE_NEEDED)
                     .addHeaderObject("WWW-Authenticate", header("string", "The scheme, `Bearer`, and the role."));
             if (!responses.containsKey("429")) {

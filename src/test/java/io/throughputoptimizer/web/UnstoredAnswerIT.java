@@ -83,7 +83,7 @@ class UnstoredAnswerIT extends HttpTest {
                 {"mode": "capacity", "num_devices": 256, "demand": {"requests_per_s": 50}}""", """
                 {"mode": "pd_ratio", "num_devices": 16, "model_id": "deepseek-ai/DeepSeek-V3.1",
                  "pd_ratio": {"prefill_devices_per_instance": 8, "decode_devices_per_instance": 8}}""", """
-                {"num_devices": 4, "slo": {"ttft_ms": 1, "tpot_ms": 1}, "explain": true}"""})
+                {"num_devices": 2, "slo": {"ttft_ms": 1, "tpot_ms": 1}, "explain": true}"""})
     void searchesThatEndSoonAreAnsweredWhateverTheyMightTry(String members) {
         ObjectNode question = (ObjectNode) JsonMapper.shared().readTree("""
                 {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H200_SXM"],

@@ -13,7 +13,7 @@ final class StepPrices {
     /// Cached prices; 0 if not priced yet.
     private double[] decodeOutside;
 
-    private final double[] prefillOutside;
+    private double[] prefillOutside = {};
 
     /// Creates a cache of prices.
     ///
@@ -22,7 +22,6 @@ final class StepPrices {
         step = rank.step();
         gapMillis = rank.engine().stepGapMillis();
         decodeOutside = new double[mostRequests + 1];
-        prefillOutside = new double[Math.min(rank.engine().scheduling().tokenBudget(), MOST_TOKENS) + 1];
     }
 
     double decode(int requests, double context) {
@@ -38,11 +37,8 @@ final class StepPrices {
     }
 
     private double decodeAlone(int requests, double context) {
-        double[] known = decodeOutside;
-        if (requests >= known.length) {
-            known = Arrays.copyOf(known, 2 * requests);
-            decodeOutside = known;
-        }
+        double[] known = holding(decodeOutside, requests);
+        decodeOutside = known;
         double outside = known[requests];
         if (outside == 0) {
             outside = step.decodeOutsideAttention(requests);
@@ -52,14 +48,20 @@ final class StepPrices {
     }
 
     private double prefillAlone(long tokens, double pairs) {
-        if (tokens >= prefillOutside.length) {
+        if (tokens > MOST_TOKENS) {
             return step.prefill(tokens, pairs);
         }
-        double outside = prefillOutside[(int) tokens];
+        double[] known = holding(prefillOutside, (int) tokens);
+        prefillOutside = known;
+        double outside = known[(int) tokens];
         if (outside == 0) {
             outside = step.prefillOutsideAttention(tokens);
-            prefillOutside[(int) tokens] = outside;
+            known[(int) tokens] = outside;
         }
         return outside + step.prefillAttention(tokens, pairs);
+    }
+
+    private static double[] holding(double[] known, int index) {
+        return index < known.length ? known : Arrays.copyOf(known, 2 * index + 1);
     }
 }

@@ -235,9 +235,11 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
     }
 
     private long admittedBlocks(long tokens) {
-        return groups.stream()
-                .mapToLong(group -> group.admitted(tokens, tokenBudget))
-                .sum();
+        long blocks = 0;
+        for (Group group : groups) {
+            blocks += group.admitted(tokens, tokenBudget);
+        }
+        return blocks;
     }
 
     @Override
@@ -258,7 +260,11 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
     @Override
     public double heldBytes(double tokens) {
         long length = whole(tokens);
-        return groups.stream().mapToLong(group -> group.held(length)).sum() * blockBytes;
+        long blocks = 0;
+        for (Group group : groups) {
+            blocks += group.held(length);
+        }
+        return blocks * blockBytes;
     }
 
     /// Rounds up to whole tokens, at least 1.

@@ -12,6 +12,7 @@ import io.throughputoptimizer.catalog.DeviceDocument;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -71,13 +72,16 @@ public final class DeviceNames {
 
     /// Returns the names of devices that a request brings along, which stay as they are.
     private static List<String> own(Record request) {
-        return WireMember.components(request.getClass()).stream()
-                .map(member -> member.valueIn(request))
-                .flatMap(value -> value instanceof List<?> list ? list.stream() : Stream.of(value))
-                .filter(DeviceDocument.class::isInstance)
-                .map(document -> ((DeviceDocument) document).name())
-                .filter(Objects::nonNull)
-                .toList();
+        List<String> names = new ArrayList<>();
+        for (WireMember member : WireMember.components(request.getClass())) {
+            Object value = member.valueIn(request);
+            for (Object one : value instanceof List<?> list ? list : Collections.singletonList(value)) {
+                if (one instanceof DeviceDocument document && document.name() != null) {
+                    names.add(document.name());
+                }
+            }
+        }
+        return names;
     }
 
     private <T extends Record> T withNames(T request, List<String> own) {

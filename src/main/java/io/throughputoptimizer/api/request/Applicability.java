@@ -29,12 +29,14 @@ public final class Applicability {
 
     private final Class<?> request;
     private final List<WireMember> path;
+    private final String pointer;
     private final @Nullable Only only;
     private final List<Refused> refused;
 
     private Applicability(Class<?> request, List<WireMember> path) {
         this.request = request;
         this.path = path;
+        this.pointer = path.stream().map(member -> member.under("")).collect(Collectors.joining());
         RecordComponent component = path.getLast().source();
         this.only = only(component).orElse(null);
         this.refused = List.of(component.getAnnotationsByType(Refused.class));
@@ -59,7 +61,7 @@ public final class Applicability {
 
     /// Returns the JSON pointer into the request.
     public String pointer() {
-        return path.stream().map(member -> member.under("")).collect(Collectors.joining());
+        return pointer;
     }
 
     /// The component that is this member.
@@ -81,7 +83,7 @@ public final class Applicability {
     static List<Violation> broken(Record request, CostModelName costModel, @Nullable Mode mode) {
         return KNOWN.get(request.getClass()).stream()
                 .flatMap(member -> member.refusals(member.valueIn(request), costModel, mode)
-                        .map(message -> new Violation(member.pointer(), message)))
+                        .map(message -> new Violation(member.pointer, message)))
                 .toList();
     }
 

@@ -29,6 +29,7 @@ class Element extends Node {
 const PLACE = "http://localhost:8080/";
 
 Object.assign(globalThis, {
+  addEventListener() {},
   Node,
   window: { addEventListener() {} },
   document: { baseURI: PLACE, documentElement: new Element(), createElement: (name) => Object.assign(new Element(), { name }), getElementById: () => new Element() },

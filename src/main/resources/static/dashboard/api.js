@@ -17,6 +17,7 @@ const RESULT_TYPES = [
   [/\.(jsonl|ndjson)$/i, "application/x-ndjson"],
   [/\.ya?ml$/i, "application/yaml"],
   [/\.csv$/i, "text/csv"],
+  [/\.(txt|log)$/i, "text/plain"],
 ];
 
 /** An answer that is not a success; `problem` is its RFC 9457 body. */
@@ -266,9 +267,14 @@ export function readServerCommand(text, how, signal) {
   return postText(`servers/from-command?${new URLSearchParams(how)}`, text, signal);
 }
 
-/** Traffic of a running server, by its metrics. */
+/** Traffic of a running server, by its metrics or by answers of Prometheus. */
 export function readMetrics(text, signal) {
-  return postText("traffic/from-metrics", text, signal);
+  return postText("traffic/from-metrics", text, signal, text.startsWith("{") ? "application/json" : "text/plain");
+}
+
+/** Requests that an input of another planner stands for. */
+export function importRequest(text, signal) {
+  return postText("import", text, signal);
 }
 
 /** A running server beside the best plan for the same devices. */
@@ -276,8 +282,8 @@ export function compareServer(request, signal) {
   return post("comparisons", request, signal);
 }
 
-function postText(path, body, signal) {
-  return json(path, { method: "POST", headers: { "Content-Type": "text/plain", Accept: "application/json" }, body, signal });
+function postText(path, body, signal, type = "text/plain") {
+  return json(path, { method: "POST", headers: { "Content-Type": type, Accept: "application/json" }, body, signal });
 }
 
 /** Measured servers against the calibrated cost model. */

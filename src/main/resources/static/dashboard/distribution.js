@@ -124,11 +124,15 @@ class DistributionEditor {
 const inputs = new DistributionEditor("distribution", "/workload/length_distribution", t("distribution.tokens"), t("distribution.bin"));
 const outputs = new DistributionEditor("outputs", "/workload/output_distribution", t("distribution.output_tokens"), t("distribution.output_bin"));
 
-/** Connects the editors of both length distributions; `changed` is told of every change that no input event announces. */
+/**
+ * Connects the editors of both length distributions; `changed` is told of every change that no input event announces.
+ *
+ * @returns {function} takes the file of a trace
+ */
 export function connectDistributions(changed) {
   inputs.connect(changed);
   outputs.connect(changed);
-  connectTrace((trace) => {
+  return connectTrace((trace) => {
     inputs.use(trace.workload.length_distribution.bins);
     outputs.use(trace.corrected_workload.output_distribution.bins);
     byId("output-length").value = trace.workload.output_length;

@@ -1,5 +1,5 @@
-import { ProblemError, readEngineLog } from "./api.js";
-import { announce, byId, element, fill } from "./dom.js";
+import { readEngineLog } from "./api.js";
+import { element } from "./dom.js";
 import { decimals, percent, whole } from "./format.js";
 import { t } from "./language.js";
 import { table } from "./table.js";
@@ -16,30 +16,13 @@ const PARTS = {
 };
 
 /**
- * Fills settings of the engine from a pasted start-up log, and compares the memory that it prints with the predicted one.
+ * A question with the settings of a start-up log, and the memory that the log prints beside the predicted one.
  *
- * @param {function} asked returns the question of the form
- * @param {function} apply takes the question with the settings of the log
+ * @returns {Promise<{request: Object, shown: Node[]}>}
  */
-export function connectEngineLog(asked, apply) {
-  const button = byId("engine-log-read");
-  const shown = byId("engine-log-figures");
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    try {
-      const log = await read(byId("engine-log").value, asked());
-      apply(withLog(asked(), log));
-      fill(shown, comparison(log), log.warnings.map((warning) => element("p", { class: "hint" }, warning)));
-      announce(t("enginelog.log_read"));
-    } catch (error) {
-      if (!(error instanceof ProblemError)) {
-        throw error;
-      }
-      fill(shown, element("p", { class: "error" }, t("enginelog.the_log", { a: error.problem.errors?.[0]?.message ?? error.message })));
-    } finally {
-      button.disabled = false;
-    }
-  });
+export async function withLog(asked, text) {
+  const log = await read(text, asked);
+  return { request: withSettings(asked, log), shown: [comparison(log), log.warnings.map((warning) => element("p", { class: "hint" }, warning))] };
 }
 
 /** Predicts for the model that the log names, else for the model of the question. */
@@ -50,7 +33,7 @@ async function read(text, request) {
   return log.predicted || !request.model_id ? log : readEngineLog(text, { ...how, model_id: request.model_id });
 }
 
-function withLog(request, { engine, parallel }) {
+function withSettings(request, { engine, parallel }) {
   const { kv_tokens: _tokens, kv_pool_gib: _pool, memory_share: _share, ...others } = request.engine ?? {};
   const sizes = ["tp", "dp", "ep"].filter((size) => parallel[size]).map((size) => [`${size}_sizes`, [parallel[size]]]);
   return { ...request, engine: { ...others, ...engine }, search: { ...request.search, ...Object.fromEntries(sizes) } };

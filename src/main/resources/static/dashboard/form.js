@@ -6,7 +6,6 @@ import { CurlPanel } from "./curl.js";
 import { announce, byId, copy, element, fill, sayOn } from "./dom.js";
 import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
 import { connectDistributions, showDistributions } from "./distribution.js";
-import { connectEngineLog } from "./enginelog.js";
 import { FieldError, readRequest, settle, writeRequest } from "./fields.js";
 import { writeJson } from "./infinite.js";
 import { Figures } from "./figures.js";
@@ -80,12 +79,15 @@ export async function connectForm(submitted) {
   fill(byId("presets"), PRESETS.map(presetItem));
   oneTabStop(byId("presets"), ".preset");
   settleDevices = oneTabStop(byId("device-choices"), "input");
-  connectPasteBox(() => texts.request ?? {}, async (request) => turnTo(await withCostModel(request)), (text) => {
-    byId("engine-log").value = text;
-    byId("engine-log-read").click();
+  const takeTrace = connectDistributions(refresh);
+  connectPasteBox({
+    asked: () => texts.request ?? {},
+    apply: async (request) => turnTo(await withCostModel(request)),
+    readTrace: (file) => {
+      turnTo({ ...texts.request, workload: { length_distribution: { name: "builtin" }, output_length: texts.request?.workload?.output_length ?? 1 } });
+      return takeTrace(file);
+    },
   });
-  connectDistributions(refresh);
-  connectEngineLog(() => texts.request, turnTo);
   const [failure] = await Promise.all([loadCatalogue().catch((error) => error), about().then(({ prices }) => offerPrices(prices)).catch(() => {})]);
   figures = new Figures(form);
   showRequest(FIRST_QUESTION);

@@ -1,7 +1,6 @@
 import { bringResultFile, ProblemError, submit } from "./api.js";
 import { comparison, errorsOf } from "./compared.js";
 import { announce, element, field, fill, freshId } from "./dom.js";
-import { takesFiles } from "./dropzone.js";
 import { layout, plain } from "./format.js";
 import { t } from "./language.js";
 import { isCalibrated } from "./words.js";
@@ -61,9 +60,9 @@ class MeasurePanel {
     this.chooser = element("input", { type: "file", id: ids("files"), multiple: true, accept: ".json,.jsonl,.ndjson,.yaml,.yml,.csv", "aria-describedby": ids("hint") });
     this.error = element("p", { class: "error", role: "alert", hidden: true });
     this.results = element("div", {});
-    const zone = element(
+    const files = element(
       "div",
-      { class: "drop measure-drop" },
+      { class: "measure-files" },
       element("label", { for: this.chooser.id }, t("measure.benchmark_result_files")),
       this.chooser,
       element(
@@ -72,11 +71,11 @@ class MeasurePanel {
         t("measure.drop_or_choose_files"),
       ),
     );
-    takesFiles(zone, this.chooser, (files) => this.take(files));
+    this.chooser.addEventListener("change", () => this.take([...this.chooser.files]));
     this.beside.version.addEventListener("change", () => this.take([]));
     this.node = element(
       "details",
-      { class: "measure", on: { dragover: () => (this.node.open = true) } },
+      { class: "measure" },
       element("summary", {}, t("measure.upload_benchmark_results")),
       element(
         "p",
@@ -90,7 +89,7 @@ class MeasurePanel {
         element("summary", {}, t("measure.details_missing_from_file")),
         element("div", { class: "measure-fields" }, ["concurrency", "input_length", "output_length", "served_model"].map((name) => this.asked(name))),
       ),
-      zone,
+      files,
       this.error,
       this.results,
     );

@@ -1,113 +1,198 @@
-import { compareServer, ProblemError, readMetrics, readServerCommand } from "./api.js";
+import { bringResultFile, compareServer, importRequest, ProblemError, readMetrics, readServerCommand } from "./api.js";
 import { questionOf } from "./commandline.js";
+import { comparison as measuredBeside, errorsOf } from "./compared.js";
 import { announce, byId, element, fill } from "./dom.js";
+import { withLog } from "./enginelog.js";
 import { t } from "./language.js";
 
-const HUB = /^https?:\/\/(?:huggingface\.co|hf\.co|modelscope\.cn(?:\/models)?|www\.modelscope\.cn(?:\/models)?)\/([\w.-]+\/[\w.-]+)/;
+const DRAGGED_OVER = "over";
+const HUB = /^https?:\/\/(?:huggingface\.co|hf\.co|modelscope\.cn(?:\/models)?|www\.modelscope\.cn(?:\/models)?)\/([\w.-]+\/[\w.-]+)\S*$/;
+const LOG = /KV cache memory|GPU KV cache size|KV Cache is allocated|non-default args|server_args=|Load weight |Model loading took|engine \(v\d/;
 const SERVER = /\bvllm serve\b|vllm\.entrypoints|sglang\.launch_server|\bsglang serve\b/;
 const METRICS = /^(?:# (?:HELP|TYPE) )?(?:vllm|sglang|tgi|trtllm|dynamo|llm_d|inference)[_:]/m;
+const BENCHMARK = /Serving Benchmark Result|Benchmarking summary|"(?:mean_ttft_ms|mean_tpot_ms|request_throughput|successes|Success Requests|Succeed requests|benchmarks)"/i;
+const AISIMULATE = /^engine:[\s\S]*^\s+workers:/m;
 const BODY = /\{[\s\S]*\}/;
 const REFERENCE = /throughput_optimizer|^\s*[\w.-]+\/[\w.-]+\s+-/;
+const JSON_TRACE = /^\s*[[{][^\n]*(?:token|length|usage|hash_ids)/i;
+const TABLE = /^[^,;\t\n]+([,;\t])[^\n]*\n[^,;\t\n]+\1/;
+const RESULT_NAME = /\.(?:json|jsonl|ndjson|ya?ml|csv)$/i;
+const TRACE_NAME = /\.(?:csv|tsv|jsonl|ndjson|json)(?:\.gz)?$/i;
+
+/** What each kind of text becomes. Each answers a phrase, and more to show below it. */
+const TAKERS = {
+  nothing: () => ["pastebox.nothing_pasted"],
+  unknown: () => ["pastebox.not_recognized"],
+  hub: async ({ text }, { asked, apply }) => {
+    await apply({ ...asked(), model_id: HUB.exec(text)[1], model_config: undefined });
+    return ["pastebox.a_model_hub_page"];
+  },
+  config: async ({ text }, { asked, apply }) => {
+    const config = documentIn(text);
+    await apply({ ...asked(), model_id: config._name_or_path || undefined, model_config: config });
+    return ["pastebox.a_model_configuration"];
+  },
+  request: async ({ text }, { apply }) => {
+    await apply(documentIn(text));
+    return ["pastebox.a_request"];
+  },
+  aisimulate: async ({ text }, { apply }) => {
+    const [{ request, left_out: leftOut }] = (await importRequest(text)).experiments;
+    await apply(request);
+    return ["pastebox.an_input_of_aisimulate", reasons(leftOut, "field")];
+  },
+  command: async ({ text }, { apply }) => {
+    const { request, leftOut } = questionOf(text);
+    if (request.model_id === undefined) {
+      return ["commandbox.command_line_must_start"];
+    }
+    await apply(request);
+    return ["pastebox.a_command_of_msmodeling", reasons(leftOut, "flag")];
+  },
+  server: takeServer,
+  metrics: takeMetrics,
+  log: async ({ text }, { asked, apply }) => {
+    const { request, shown } = await withLog(asked(), text);
+    await apply(request);
+    return ["pastebox.a_startup_log", shown];
+  },
+  benchmark: takeBenchmark,
+  trace: async ({ text, file }, { readTrace }) => {
+    const ending = /^\s*\[/.test(text) ? ".json" : /^\s*\{/.test(text) ? ".jsonl" : ".csv";
+    await readTrace(TRACE_NAME.test(file?.name) ? file : new File([text], (file?.name ?? "trace") + ending));
+    return ["pastebox.a_trace"];
+  },
+};
 
 /**
- * Takes whatever somebody has into the question, and says what it was: a command line of msmodeling, a page of a model hub, a
- * config.json, a request or the curl call of one, the command line or the metrics of a server, a start-up log. A command and metrics
- * of one server are compared with the best plan.
+ * Takes whatever somebody has into the question, pasted or as files, and says what it was. A command and metrics of one server are
+ * compared with the best plan.
  *
- * @param {function} asked returns the question of the form
- * @param {function} apply takes a question
- * @param {function} readLog takes the text of a start-up log
+ * @param {{asked: function, apply: function, readTrace: function}} form returns its question, takes one, takes the file of a trace
  */
-export function connectPasteBox(asked, apply, readLog) {
+export function connectPasteBox(form) {
   const box = byId("paste");
-  const remark = byId("paste-remark");
-  const take = () => {
-    const said = (key, ...more) => {
-      fill(remark, element("p", {}, t(key)), ...more);
-      announce(t(key));
-    };
-    recognize(box.value.trim(), { asked, apply, readLog, said });
+  const zone = byId("paste-drop");
+  const chooser = byId("paste-files");
+  const take = async (pieces) => {
+    const remarks = [];
+    for (const piece of merged(pieces)) {
+      remarks.push(await taken(piece, form));
+    }
+    fill(byId("paste-remark"), remarks.map(([key, ...more]) => element("div", {}, element("p", {}, t(key)), ...more)));
+    announce(remarks.map(([key]) => t(key)).join(" "));
   };
-  byId("paste-take").addEventListener("click", take);
-  box.addEventListener("paste", () => setTimeout(take));
-  box.addEventListener("drop", async (event) => {
-    const [file] = event.dataTransfer.files;
-    if (file) {
+  const pasted = () => take([{ text: box.value }]);
+  const dropped = async (files) => {
+    const pieces = await Promise.all([...files].map(pieceOf));
+    box.value = pieces.length === 1 && pieces[0].text.length < 100_000 ? pieces[0].text : "";
+    chooser.value = "";
+    await take(pieces);
+  };
+  byId("paste-take").addEventListener("click", pasted);
+  box.addEventListener("paste", () => setTimeout(pasted));
+  chooser.addEventListener("change", () => dropped([...chooser.files]));
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.classList.add(DRAGGED_OVER);
+  });
+  zone.addEventListener("dragleave", () => zone.classList.remove(DRAGGED_OVER));
+  zone.addEventListener("drop", (event) => {
+    zone.classList.remove(DRAGGED_OVER);
+    if (event.dataTransfer.files.length > 0) {
       event.preventDefault();
-      box.value = await file.text();
-      take();
+      dropped(event.dataTransfer.files);
     }
   });
 }
 
-function recognize(text, { asked, apply, readLog, said }) {
-  const [, model] = HUB.exec(text) ?? [];
-  const document = documentIn(text);
-  if (text === "") {
-    said("pastebox.nothing_pasted");
-  } else if (model) {
-    apply({ ...asked(), model_id: model, model_config: undefined });
-    said("pastebox.a_model_hub_page");
-  } else if (document?.model_type || document?.architectures) {
-    apply({ ...asked(), model_id: document._name_or_path || undefined, model_config: document });
-    said("pastebox.a_model_configuration");
-  } else if (document?.model_id || document?.devices || document?.workload) {
-    apply(document);
-    said("pastebox.a_request");
-  } else if (SERVER.test(text)) {
-    takeServer(text, { asked, apply, said });
-  } else if (METRICS.test(text)) {
-    takeMetrics(text, { asked, apply, said });
-  } else if (REFERENCE.test(text)) {
-    takeCommand(text, apply, said);
-  } else if (text.includes("\n")) {
-    readLog(text);
-    said("pastebox.a_startup_log");
-  } else {
-    said("pastebox.not_recognized");
-  }
+async function pieceOf(file) {
+  const stream = /\.gz$/i.test(file.name) ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
+  return { text: await new Response(stream).text(), file };
 }
 
-function takeCommand(text, apply, said) {
-  const { request, leftOut } = questionOf(text);
-  if (request.model_id === undefined) {
-    said("commandbox.command_line_must_start");
-    return;
+/** Makes one text of several scrapes, each with the time of its file. */
+export function merged(pieces) {
+  const scrapes = pieces.filter(({ text }) => kindOf(text) === "metrics" && documentIn(text) === undefined);
+  if (scrapes.length < 2) {
+    return pieces;
   }
-  apply(request);
-  said(
-    "pastebox.a_command_of_msmodeling",
-    leftOut.length > 0 && element("ul", {}, leftOut.map(({ flag, reason }) => element("li", {}, element("code", {}, flag), ` ${reason}`))),
-  );
+  const timed = scrapes
+    .toSorted((one, other) => one.file.lastModified - other.file.lastModified)
+    .map(({ text, file }) => (text.includes("# scrape:") ? text : `# scrape: ${file.lastModified / 1000}\n${text}`));
+  return [...pieces.filter((piece) => !scrapes.includes(piece)), { text: timed.join("\n") }];
+}
+
+/** What a text is: a key of the takers. */
+export function kindOf(text) {
+  const document = documentIn(text);
+  const kinds = {
+    nothing: text.trim() === "",
+    hub: HUB.test(text.trim()),
+    config: document?.model_type || document?.architectures,
+    request: document?.model_id || document?.devices || document?.workload,
+    benchmark: BENCHMARK.test(text),
+    metrics: METRICS.test(text) || (document?.status && (document.data || document.error)),
+    log: LOG.test(text),
+    server: SERVER.test(text),
+    command: REFERENCE.test(text),
+    aisimulate: AISIMULATE.test(text) || document?.engine?.workers,
+    trace: JSON_TRACE.test(text) || TABLE.test(text),
+    unknown: !text.includes("\n"),
+  };
+  return Object.keys(kinds).find((kind) => kinds[kind]) ?? "log";
+}
+
+/** What a piece becomes, or why it is not usable. */
+async function taken(piece, form) {
+  try {
+    return await TAKERS[kindOf(piece.text)]({ ...piece, text: piece.text.trim() }, form);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) {
+      throw error;
+    }
+    const faults = error.problem.errors?.map(({ parameter, message }) => [parameter, message].filter(Boolean).join(" ")) ?? [error.message];
+    return ["pastebox.not_taken", faults.map((fault) => element("p", { class: "error" }, fault))];
+  }
 }
 
 /** What is known of the running server. */
 const running = {};
 
-async function takeServer(text, { asked, apply, said }) {
+async function takeServer({ text }, { asked, apply }) {
   const request = asked();
-  await told(said, async () => {
-    const server = await readServerCommand(text, { device: request.devices?.[0] ?? "", ...(request.model_id ? { model_id: request.model_id } : {}) });
-    const { backend, max_num_seqs: _, max_batched_tokens: __, kv_tokens: ___, ...engine } = server.engine;
-    running.command = text;
-    apply({
-      ...request,
-      cost_model: "calibrated",
-      model_id: server.model_id ?? request.model_id,
-      num_devices: server.num_devices,
-      engine: { backend, ...engine },
-      quantization: server.scheme ? { scheme: server.scheme } : request.quantization,
-    });
-    said("pastebox.a_server_command", server.ignored.length > 0 && element("ul", {}, server.ignored.map(({ option, reason }) => element("li", {}, element("code", {}, option), ` ${reason}`))), await comparison(asked()));
+  const server = await readServerCommand(text, { device: request.devices?.[0] ?? "", ...(request.model_id ? { model_id: request.model_id } : {}) });
+  const { backend, max_num_seqs: _, max_batched_tokens: __, kv_tokens: ___, ...engine } = server.engine;
+  Object.assign(running, { command: text, server });
+  await apply({
+    ...request,
+    cost_model: "calibrated",
+    model_id: server.model_id ?? request.model_id,
+    num_devices: server.num_devices,
+    engine: { backend, ...engine },
+    quantization: server.scheme ? { scheme: server.scheme } : request.quantization,
   });
+  return ["pastebox.a_server_command", reasons(server.ignored, "option"), await comparison(asked())];
 }
 
-async function takeMetrics(text, { asked, apply, said }) {
-  await told(said, async () => {
-    running.traffic = await readMetrics(text);
-    apply({ ...asked(), workload: running.traffic.workload });
-    said("pastebox.metrics_of_a_server", await comparison(asked()));
-  });
+async function takeMetrics({ text }, { asked, apply }) {
+  running.traffic = await readMetrics(text);
+  await apply({ ...asked(), workload: running.traffic.workload });
+  return ["pastebox.metrics_of_a_server", await comparison(asked())];
+}
+
+/** Stores a result with what the form and the server's command say, and has the plan learn from it. */
+async function takeBenchmark({ text, file }, { asked, apply }) {
+  const request = asked();
+  const { backend, version, kv_cache_dtype } = request.engine ?? {};
+  const known = { model_id: request.model_id, device: request.devices?.[0], backend, version, kv_cache_dtype, scheme: request.quantization?.scheme, ...running.server?.parallel };
+  const said = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  const result = RESULT_NAME.test(file?.name) ? file : new File([text], text.startsWith("{") ? "result.json" : "result.txt");
+  const set = await bringResultFile(result, said);
+  if (set.learnt_from) {
+    await apply({ ...request, engine: { ...request.engine, version: set.group.version }, feedback: { ...request.feedback, measurements: [...(request.feedback?.measurements ?? []), set.id] } });
+  }
+  return ["pastebox.a_benchmark_result", element("p", {}, set.learnt_from ? errorsOf(set) : t("common.not_usable_for_calibration", { A: set.not_learnt_from })), measuredBeside(set)];
 }
 
 /** The running server beside the best plan, once its command and its metrics are known. */
@@ -119,15 +204,9 @@ async function comparison({ devices: [device] }) {
   return [element("p", {}, element("strong", {}, sentence)), warnings.length > 0 && element("ul", {}, warnings.map((warning) => element("li", {}, warning)))];
 }
 
-async function told(said, act) {
-  try {
-    await act();
-  } catch (error) {
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-    said("pastebox.not_taken", element("p", { class: "error" }, error.message));
-  }
+/** What has no place in the form, with the reasons. */
+function reasons(list, name) {
+  return list.length > 0 && element("ul", {}, list.map((one) => element("li", {}, element("code", {}, one[name]), ` ${one.reason}`)));
 }
 
 /** The JSON object in a text, as in the body of a curl call. */

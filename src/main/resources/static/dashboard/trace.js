@@ -1,6 +1,5 @@
 import { distributionOf, ProblemError } from "./api.js";
 import { announce, byId, element, fill } from "./dom.js";
-import { takesFiles } from "./dropzone.js";
 import { decimals, percent, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { keepForReplay } from "./replay.js";
@@ -17,9 +16,8 @@ const BURSTS = 1.5;
 const NEARLY = 0.9;
 const SHOWN_SHARES = [0.5, 0.9, 0.99];
 
-/** Takes traces that are dropped or chosen; `read` is told what the service makes of one. */
+/** Takes chosen traces, and returns a function that takes others; `read` is told what the service makes of one. */
 export function connectTrace(read) {
-  const zone = byId("trace-drop");
   const chooser = byId("trace-file");
   let file = null;
   let reading = null;
@@ -53,18 +51,17 @@ export function connectTrace(read) {
   };
   const useColumns = (chosen) => {
     columns = chosen;
-    send();
+    return send();
   };
   const take = (chosen) => {
-    if (chosen) {
-      file = chosen;
-      fill(byId("trace-columns"));
-      useColumns({});
-    }
+    file = chosen;
+    fill(byId("trace-columns"));
+    return useColumns({});
   };
 
-  takesFiles(zone, chooser, ([first]) => take(first));
+  chooser.addEventListener("change", () => chooser.files.length > 0 && take(chooser.files[0]));
   [byId("trace-bins"), byId("trace-equal")].forEach((control) => control.addEventListener("change", () => file && send()));
+  return take;
 }
 
 function showError(message) {

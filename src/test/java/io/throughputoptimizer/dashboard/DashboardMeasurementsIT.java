@@ -3,14 +3,12 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.JSHandle;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
 import com.microsoft.playwright.options.RequestOptions;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,15 +81,13 @@ class DashboardMeasurementsIT extends BrowserTest {
     }
 
     @Test
-    void aDroppedFileWaitsForTheVersionOfTheEngine() {
+    void aFileWaitsForTheVersionOfTheEngine() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(PLAN));
             Locator panel = opened(visit);
-            JSHandle dropped = visit.page()
-                    .evaluateHandle(
-                            "text => { const data = new DataTransfer(); data.items.add(new File([text], 'run.json')); return data; }",
-                            RUNS.getFirst());
-            panel.locator(".measure-drop").dispatchEvent("drop", Map.of("dataTransfer", dropped));
+            panel.getByLabel("Benchmark result files")
+                    .setInputFiles(
+                            new FilePayload("run.json", "", RUNS.getFirst().getBytes(StandardCharsets.UTF_8)));
 
             assertThat(panel.locator(".error")).hasText("Enter the engine version to read run.json");
             assertThat(panel.getByLabel("Engine version")).isFocused();

@@ -21,14 +21,14 @@ class DashboardMemoryIT extends BrowserTest {
     void aPastedLogFillsTheEngineBesideItsPrediction() {
         try (Visit visit = visit().openSettings().expectRefusal()) {
             visit.startFrom("Calibrated");
-            visit.page().getByText("Engine memory").click();
-            visit.field("Start-up log").fill("[nginx] ready");
-            visit.button("Read log").click();
-            Locator figures = visit.page().locator("#engine-log-figures");
-            assertThat(figures).containsText("The log must have lines of vLLM or SGLang, got none in 1.");
+            visit.page().getByText("Paste what you have").click();
+            visit.page().locator("#paste").fill("[nginx] ready\n[nginx] done");
+            visit.button("Read it").click();
+            Locator figures = visit.page().locator("#paste-remark");
+            assertThat(figures).containsText("must have lines of vLLM or SGLang, got none in 2.");
 
-            visit.field("Start-up log").fill(Examples.text("engine-log.txt"));
-            visit.button("Read log").click();
+            visit.page().locator("#paste").fill(Examples.text("engine-log.txt"));
+            visit.button("Read it").click();
 
             assertThat(figures.locator("tbody tr")).hasCount(4);
             assertThat(figures).containsText(Pattern.compile("KV cache \\(tokens\\)\\s*418,688\\s*418,688\\s*0.00%"));

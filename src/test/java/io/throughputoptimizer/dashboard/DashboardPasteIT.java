@@ -2,9 +2,12 @@ package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.JSHandle;
 import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.web.description.Examples;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -80,8 +83,49 @@ class DashboardPasteIT extends BrowserTest {
             take(visit, Examples.text("engine-log.txt"));
 
             assertThat(remark(visit)).containsText("Recognized: a start-up log.");
-            assertThat(visit.page().locator("#engine-log-figures tbody tr")).hasCount(4);
+            assertThat(remark(visit).locator("tbody tr")).hasCount(4);
             assertThat(visit.page().locator("#kv-tokens")).hasValue("418688");
+        }
+    }
+
+    @Test
+    void aDroppedCommandAndScrapeBecomeAComparison() {
+        try (Visit visit = ready(visit())) {
+            drop(
+                    visit,
+                    List.of(
+                            List.of("start.sh", Examples.text("server-command.txt")),
+                            List.of("metrics.txt", Examples.text("server-metrics.txt"))));
+
+            assertThat(remark(visit)).containsText("Recognized: the command of a server.");
+            assertThat(remark(visit)).containsText("Recognized: metrics of a server.");
+            assertThat(remark(visit).locator("strong")).containsText("You run TP=8 x 1.");
+            visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void aDroppedTraceAndAnInputOfAisimulateAreRecognized() {
+        try (Visit visit = ready(visit())) {
+            drop(
+                    visit,
+                    List.of(List.of("trace.jsonl", "{\"input_tokens\": 3500, \"output_tokens\": 1500}\n".repeat(2))));
+            assertThat(remark(visit)).hasText("Recognized: a trace. Its figures are under Workload.");
+            assertThat(visit.page().locator("#trace-figures caption")).containsText("2 requests");
+            assertThat(visit.field("Output length")).hasValue("1500");
+
+            drop(visit, List.of(List.of("predict.yaml", Examples.text("aisimulate.yaml"))));
+            assertThat(remark(visit)).hasText("Recognized: an input of AISimulate.");
+            assertThat(visit.field("Devices")).hasValue("1");
+        }
+    }
+
+    @Test
+    void aBenchmarkWithoutAVersionSaysSo() {
+        try (Visit visit = ready(visit()).expectRefusal()) {
+            take(visit, "{\"completed\": 10, \"mean_ttft_ms\": 12.5}");
+
+            assertThat(remark(visit)).containsText("Recognized, but not usable:");
         }
     }
 
@@ -105,6 +149,16 @@ class DashboardPasteIT extends BrowserTest {
 
     private static Locator remark(Visit visit) {
         return visit.page().locator("#paste-remark");
+    }
+
+    private static void drop(Visit visit, List<List<String>> files) {
+        JSHandle dropped = visit.page().evaluateHandle("""
+                files => {
+                  const data = new DataTransfer();
+                  files.forEach(([name, text]) => data.items.add(new File([text], name)));
+                  return data;
+                }""", files);
+        visit.page().dispatchEvent("#paste-drop", "drop", Map.of("dataTransfer", dropped));
     }
 
     private static void take(Visit visit, String text) {

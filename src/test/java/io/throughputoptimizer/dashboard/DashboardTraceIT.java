@@ -2,13 +2,11 @@ package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
-import com.microsoft.playwright.JSHandle;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -43,24 +41,6 @@ class DashboardTraceIT extends BrowserTest {
             assertThat(visit.field("From tokens, bin 2")).hasValue("134");
             visit.run();
             assertThat(visit.bestInWords()).containsText("tokens/s");
-        }
-    }
-
-    @Test
-    void aDroppedFileIsTaken() {
-        try (Visit visit = mixed()) {
-            JSHandle dropped = visit.page().evaluateHandle("""
-                    () => {
-                      const data = new DataTransfer();
-                      const line = JSON.stringify({ input_tokens: 3500, output_tokens: 1500 });
-                      data.items.add(new File([line + "\\n" + line], "trace.jsonl"));
-                      return data;
-                    }""");
-            visit.page().dispatchEvent("#trace-drop", "drop", Map.of("dataTransfer", dropped));
-
-            assertThat(visit.page().locator("#trace-figures caption")).containsText("2 requests");
-            assertThat(visit.field("From tokens, bin 1")).hasValue("3500");
-            assertThat(visit.field("Output length")).hasValue("1500");
         }
     }
 

@@ -35,6 +35,7 @@ final class Uploads {
             TraceController.PATH,
             MeasurementController.FILES,
             EngineLogController.PATH,
+            ImportController.PATH,
             ServerController.METRICS,
             ServerController.COMMANDS);
 

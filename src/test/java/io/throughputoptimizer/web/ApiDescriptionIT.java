@@ -119,7 +119,7 @@ class ApiDescriptionIT extends HttpTest {
                 examples += values.size();
             }
         }
-        assertThat(examples).isEqualTo(45);
+        assertThat(examples).isEqualTo(48);
     }
 
     /// Of the file of a benchmark, which says little by itself, and of commands, which are some engine's.
@@ -144,6 +144,7 @@ class ApiDescriptionIT extends HttpTest {
                                 EngineLogController.PATH,
                                 MeasurementController.FILES,
                                 ServerController.METRICS,
+                                ImportController.PATH,
                                 ServerController.COMMANDS)
                         .contains(operation.path());
         assertThat(text ? example.isString() : example.isObject())

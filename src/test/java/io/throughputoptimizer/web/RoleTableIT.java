@@ -101,6 +101,7 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/sweeps/{id}/cells/{cell}          READ_OR_SUBMIT
             GET /api/v1/sweeps/{id}/events                READ_OR_SUBMIT
             GET /api/v1/sweeps/{id}/table                 READ_OR_SUBMIT
+            POST /api/v1/import                           SUBMIT
             POST /api/v1/servers/from-command             SUBMIT
             POST /api/v1/traffic/from-metrics             SUBMIT
             GET /api/v1/capabilities                      READ_OR_SUBMIT""");

@@ -1,4 +1,4 @@
-/// Files that benchmark tools write, as rows of measurements.
+/// Files of other tools: results of benchmarks as rows of measurements, inputs of planners as requests.
 @NullMarked
 package io.throughputoptimizer.api.benchmark;
 

@@ -19,6 +19,7 @@ import io.throughputoptimizer.api.metrics.ComparisonResponse.ServerResponse;
 import io.throughputoptimizer.api.metrics.MetricsResponse.RowResponse;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.CheckpointName;
 import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.request.SubmittedRequest;
 import io.throughputoptimizer.api.result.BestPlanResponse;
@@ -196,18 +197,12 @@ public final class Comparison {
                     stated.parallel().dp(),
                     stated.parallel().ep());
         }
-        server.modelId = stated.modelId() == null ? known(server.modelId, isModel) : stated.modelId();
+        String checkpoint = server.modelId;
+        server.modelId = stated.modelId() == null && checkpoint != null
+                ? new CheckpointName(checkpoint).modelId(isModel)
+                : stated.modelId();
         server.scheme = stated.scheme() == null ? server.scheme : stated.scheme();
         return server;
-    }
-
-    /// Returns the model of the catalog that a checkpoint is a quantized copy of.
-    private static @Nullable String known(@Nullable String checkpoint, Predicate<String> isModel) {
-        if (checkpoint == null || isModel.test(checkpoint)) {
-            return checkpoint;
-        }
-        String bare = checkpoint.replaceFirst("(?i)-(fp8|nvfp4|fp4|mxfp4|awq|gptq|int4|int8|w8a8|w4a16).*$", "");
-        return isModel.test(bare) ? bare : checkpoint;
     }
 
     private static ByteArrayInputStream stream(String text) {

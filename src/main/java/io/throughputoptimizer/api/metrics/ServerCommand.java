@@ -12,6 +12,7 @@ import io.throughputoptimizer.api.metrics.ServerCommandResponse.EngineResponse;
 import io.throughputoptimizer.api.metrics.ServerCommandResponse.IgnoredResponse;
 import io.throughputoptimizer.api.metrics.ServerCommandResponse.LayoutResponse;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.request.CheckpointName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -392,12 +393,7 @@ public final class ServerCommand {
             }
             return known.isEmpty() ? null : known;
         }
-        String name = model.toLowerCase(Locale.ROOT);
-        String scheme = name.contains("fp8")
-                ? "FP8"
-                : name.contains("fp4")
-                        ? "NVFP4"
-                        : name.matches("(?s).*(awq|gptq|int4|w4a16|int8|w8a8).*") ? null : "BF16";
+        String scheme = new CheckpointName(model).scheme();
         notes.add(
                 scheme == null
                         ? "scheme is unknown; send scheme with the command"

@@ -122,7 +122,7 @@ class BuiltInDevicesTest {
     void atlas800ListsNoRateForFp8AndFp4() {
         DeviceProfile device = CATALOGS.devices().find("ATLAS_800_A2_376T_64G").orElseThrow();
 
-        assertThat(device.compute().effectiveMatrixRate(DataType.FLOAT8_E5M2)).isEmpty();
+        assertThat(device.compute().effectiveMatrixRate(DataType.FLOAT8_E4M3)).isEmpty();
         assertThat(device.compute().effectiveMatrixRate(DataType.INT4)).isEmpty();
         assertThat(CATALOGS.deviceDocument(device.name()).orElseThrow().effective())
                 .extracting(DeviceDocument.DeviceEffective::matrixTypesWithoutRate)

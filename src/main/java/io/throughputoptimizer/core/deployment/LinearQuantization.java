@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.deployment;
 /// Quantization of linear layers except output head and embedding, which are never quantized.
 ///
 /// msmodeling prices W8A16 as W8A8, and FP8 linears with 8-bit integer activations at the int8 matrix rate.
-/// Both are kept.
+/// Both are kept, except FP8 on devices without units for it, which have the rate of 16 bits.
 public enum LinearQuantization {
     DISABLED(Weight.HALF, Activation.NONE),
     W8A16_STATIC(Weight.INT8, Activation.STATIC),

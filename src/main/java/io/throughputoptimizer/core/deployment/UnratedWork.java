@@ -62,12 +62,13 @@ public record UnratedWork(
         return isRated(cache.cacheType(), device) || !attendsInCacheType(model);
     }
 
-    /// Returns the format itself and the type that the work is priced in: FP8 runs as 8-bit integers.
+    /// Returns the format itself and the type that the work is priced in, see
+    /// [DeviceProfile.Compute#effectiveMatrixRate].
     private static Stream<DataType> rateTypes(LinearQuantization linear) {
         return switch (linear.weight()) {
             case HALF -> Stream.of(DataType.FLOAT16);
             case INT8, PACKED_INT4 -> Stream.of(DataType.INT8);
-            case FP8 -> Stream.of(DataType.FLOAT8_E4M3, DataType.INT8);
+            case FP8 -> Stream.of(DataType.FLOAT8_E4M3, DataType.FLOAT8_E5M2);
             case MXFP4 -> Stream.of(DataType.INT4);
         };
     }

@@ -43,9 +43,17 @@ public record DeviceProfile(
         }
 
         /// Returns the effective matrix rate of a type in operations per second; empty if the device lists
-        /// none.
+        /// none. Products of FP8 weights, [DataType#FLOAT8_E5M2], run at the rate of int8, as msmodeling prices
+        /// them, or at that of FP8 if it is no faster than 16 bits: such devices have no units for it.
         public OptionalDouble effectiveMatrixRate(DataType type) {
-            return effective(matrixOperationsPerSecond, type);
+            return effective(
+                    matrixOperationsPerSecond, type == DataType.FLOAT8_E5M2 && !widensFloat8() ? DataType.INT8 : type);
+        }
+
+        private boolean widensFloat8() {
+            Double float8 = matrixOperationsPerSecond.get(DataType.FLOAT8_E4M3);
+            Double half = matrixOperationsPerSecond.get(DataType.BFLOAT16);
+            return float8 != null && half != null && float8 <= half;
         }
 
         /// Returns the effective general rate of a type in operations per second; empty if the device lists

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// Linear layer on quantized operands: `[M, K] x [K, N] -> [M, N]` in float16.
 ///
 /// Reads the operands, both scales and the bias, writes the result. Arithmetic: `2 M N K` matrix operations
-/// in the activation's type, of packed weights by their own `K`; [Kind#INT4] adds `K N` general operations in
+/// in the activation's type, or that of FP8 weights, of packed weights by their own `K`; [Kind#INT4] adds `K N` general
+/// operations in
 /// float32 to unpack the weights; a
 /// bias adds `M N` general operations in float16.
 ///
@@ -64,7 +65,7 @@ public record QuantizedLinear(
     public OperatorWork work() {
         OperatorWork work = OperatorWork.moving(inputs(), outputs())
                 .withMatrix(
-                        input.type(),
+                        kind == Kind.FP8 ? weight.type() : input.type(),
                         result.elements().times(2 * (kind == Kind.INT4 ? unpackedWidth() : input.last())));
         if (kind == Kind.INT4) {
             work = work.withGeneral(DataType.FLOAT32, Form.of((double) unpackedWidth() * result.last()));

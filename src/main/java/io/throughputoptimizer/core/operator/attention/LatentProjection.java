@@ -100,7 +100,7 @@ public record LatentProjection(Tensor hidden, Tensor cosines, Tensor sines, Weig
     }
 
     private DataType matrixType() {
-        DataType stored = weights.queryDown.type();
+        DataType stored = weights.queryDown.type().rateType();
         return stored == DataType.UINT8 ? DataType.INT8 : stored;
     }
 

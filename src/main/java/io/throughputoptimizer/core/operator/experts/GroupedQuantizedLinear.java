@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Reads the rows, all weights and, once for every expert, a scale of the rows and one of the weight: under MXFP4
 /// the reference charges each expert the scales of *all* rows. Writes the result. Arithmetic: `2 R N K` matrix
-/// operations in the rows' type; packed weights add `x K N` general operations in float32. A fused gated
+/// operations in the rows' type, or that of FP8 weights; packed weights add `x K N` general operations in float32. A
+/// fused gated
 /// activation halves the result, `I = N / 2`, and adds `7 R I` general operations in float16; under MXFP4 the
 /// following quantization is fused too, and `9 R I + n(result scale)` are added instead.
 ///
@@ -69,7 +70,9 @@ public record GroupedQuantizedLinear(
                 .plus(experts.times(scales.rows.bytes()))
                 .plus(weightScales);
         OperatorWork work = OperatorWork.memory(read, OperatorWork.totalBytes(outputs()))
-                .withMatrix(rows.type(), rows.elements().times(2 * weights.last()));
+                .withMatrix(
+                        kind == QuantizedLinear.Kind.FP8 ? weights.type() : rows.type(),
+                        rows.elements().times(2 * weights.last()));
         if (kind == QuantizedLinear.Kind.INT4) {
             work = work.withGeneral(DataType.FLOAT32, experts.times(rows.last() * weights.last()));
         }

@@ -166,6 +166,7 @@ class BuiltInModelsTest {
                         "google/gemma-4-26B-A4B-it",
                         "google/gemma-4-31B-it",
                         "mistralai/Mixtral-8x7B-Instruct-v0.1",
+                        "mistralai/Mixtral-8x22B-v0.1",
                         "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
                         "nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-FP8",
                         "nvidia/NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16",

@@ -133,7 +133,7 @@ class CatalogIT extends HttpTest {
         List<Object> models = api().get("/api/v1/models").path("models");
         Object model = api().get("/api/v1/models/meta-llama/Meta-Llama-3.1-8B").path("");
 
-        assertThat(models).hasSize(101).contains(model);
+        assertThat(models).hasSize(102).contains(model);
     }
 
     @Test

@@ -24,7 +24,8 @@ class HybridMemoryTest {
                 "moonshotai/Kimi-Linear-48B-A3B-Instruct",
                 "LiquidAI/LFM2-2.6B",
                 "LiquidAI/LFM2-8B-A1B",
-                "mistralai/Mixtral-8x7B-Instruct-v0.1"
+                "mistralai/Mixtral-8x7B-Instruct-v0.1",
+                "mistralai/Mixtral-8x22B-v0.1"
             })
     void weightsInSixteenBitsTakeTwoBytesAParameter(String id) {
         CalibratedDeployment deployment = Silicon.deployment(id, "h200_sxm", "vllm", Scheme.BF16, 1, 1, 1);

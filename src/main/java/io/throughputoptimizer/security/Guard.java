@@ -33,6 +33,7 @@ import org.springframework.security.web.context.RequestAttributeSecurityContextR
 import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.savedrequest.NullRequestCache;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -61,7 +62,15 @@ public final class Guard {
 
     private static final List<String> ADMINISTRATION = List.of("/actuator/**", "/api/v1/keys/**");
 
+    private static final PathPatternRequestMatcher TOOLS = pathPattern(HttpMethod.POST, "/mcp");
+    private static final String WAIT = Guard.class.getName() + ".wait";
+
     private Guard() {}
+
+    /// Returns the wait that a request to tools beyond the rate limit must report; null within the limit.
+    public static @Nullable Duration wait(HttpServletRequest request) {
+        return (Duration) request.getAttribute(WAIT);
+    }
 
     /// @param issuer issuer of tokens; null without one
     /// @param requests maximum requests per caller and minute; 0 for no limit
@@ -107,7 +116,7 @@ public final class Guard {
         Stream.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS)
                 .forEach(method -> rules.add(pathPattern(method, "/**"), any(Role.READ, Role.SUBMIT)));
         // Tools check the role of the operation that they call.
-        rules.add(pathPattern(HttpMethod.POST, "/mcp"), any(Role.READ, Role.SUBMIT));
+        rules.add(TOOLS, any(Role.READ, Role.SUBMIT));
         return rules.add(AnyRequestMatcher.INSTANCE, any(Role.SUBMIT)).build();
     }
 
@@ -117,7 +126,7 @@ public final class Guard {
     }
 
     /// Limits the requests of each caller per minute on this replica; bursts of up to one minute's requests are
-    /// allowed.
+    /// allowed. Tools report the limit themselves, see [Guard#wait(HttpServletRequest)].
     static final class RateLimit extends OncePerRequestFilter {
         private static final Duration PERIOD = Duration.ofMinutes(1);
         private static final int MOST_CALLERS = 100_000;
@@ -144,10 +153,12 @@ public final class Guard {
                 return;
             }
             ConsumptionProbe probe = buckets.get(owner, _ -> full()).tryConsumeAndReturnRemaining(1);
-            if (probe.isConsumed()) {
+            Duration wait = Duration.ofNanos(probe.getNanosToWaitForRefill());
+            if (probe.isConsumed() || TOOLS.matches(request)) {
+                request.setAttribute(WAIT, probe.isConsumed() ? null : wait);
                 chain.doFilter(request, response);
             } else {
-                refusals.tooMany(response, Duration.ofNanos(probe.getNanosToWaitForRefill()));
+                refusals.tooMany(response, wait);
             }
         }
 

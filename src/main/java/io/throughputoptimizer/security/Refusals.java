@@ -92,11 +92,7 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
     /// Rejects a caller that exceeds its rate limit.
     void tooMany(HttpServletResponse response, Duration wait) throws IOException {
         retryAfter(response, wait);
-        write(
-                response,
-                Problem.of(
-                        ProblemKind.RATE_LIMITED,
-                        "The caller exceeds its requests per minute. Retry after the time in Retry-After."));
+        write(response, Problem.rateLimited());
     }
 
     private static void retryAfter(HttpServletResponse response, Duration wait) {

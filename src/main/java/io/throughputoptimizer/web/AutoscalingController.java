@@ -4,7 +4,6 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.autoscaling.Autoscaling;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
@@ -26,14 +25,10 @@ import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.AutoscalingParameters.FormatsParameter;
-import io.throughputoptimizer.web.AutoscalingParameters.NameParameter;
-import io.throughputoptimizer.web.AutoscalingParameters.RatesParameter;
-import io.throughputoptimizer.web.AutoscalingParameters.StartParameter;
+import io.throughputoptimizer.web.AutoscalingParameters.AutoscalingOperation;
 import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnstoredLaunchResponses;
@@ -45,6 +40,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -99,16 +95,7 @@ class AutoscalingController {
             operationId = "getAutoscaling",
             summary = "Get autoscaler parameters of a deployment",
             description = DESCRIPTION)
-    @ApiResponse(
-            responseCode = "200",
-            description = "The parameters, or the files.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = AutoscalingResponse.class)),
-                @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string"))
-            })
-    @InvalidRequestResponse
+    @AutoscalingOperation
     @UnknownNameResponse
     @NoResultResponse
     @GetMapping(
@@ -116,26 +103,10 @@ class AutoscalingController {
             produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     AutoscalingResponse ofJob(
             @Parameter(description = "Id of the job.") @PathVariable String id,
-            @FormatsParameter @RequestParam(defaultValue = AutoscalingParameters.DEFAULT_FORMAT) List<String> formats,
-            @NameParameter @RequestParam(required = false) @Nullable String name,
-            @Parameter(description = "Namespace of the objects.")
-                    @RequestParam(defaultValue = AutoscalingParameters.DEFAULT_NAMESPACE)
-                    String namespace,
-            @Parameter(
-                            description = "Rank of the deployment in `capacity.rows`.",
-                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
-                    @RequestParam(defaultValue = "1")
-                    String rank,
-            @RatesParameter @RequestParam(name = AutoscalingParameters.RATE_PROFILE, required = false) @Nullable
-                    String rateProfile,
-            @StartParameter
-                    @RequestParam(
-                            name = AutoscalingParameters.START_S,
-                            defaultValue = AutoscalingParameters.DEFAULT_START)
-                    String startS)
+            @Parameter(hidden = true) @RequestParam MultiValueMap<String, String> query)
             throws InterruptedException {
-        AutoscalingOptions options = AutoscalingParameters.of(formats, name, namespace, rateProfile, startS);
-        int place = LaunchCalls.place(rank);
+        AutoscalingOptions options = AutoscalingParameters.of(query);
+        int place = AutoscalingParameters.rank(query);
         JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
         return answer(stored.of(result), place, options);
     }
@@ -157,16 +128,7 @@ class AutoscalingController {
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
                                         schema = @Schema(implementation = OptimizationRequest.class))
                             }))
-    @ApiResponse(
-            responseCode = "200",
-            description = "The parameters, or the files.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = AutoscalingResponse.class)),
-                @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string"))
-            })
-    @InvalidRequestResponse
+    @AutoscalingOperation
     @UnstoredLaunchResponses
     @PostMapping(
             path = "/autoscaling",
@@ -181,26 +143,10 @@ class AutoscalingController {
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
                     String prefer,
-            @FormatsParameter @RequestParam(defaultValue = AutoscalingParameters.DEFAULT_FORMAT) List<String> formats,
-            @NameParameter @RequestParam(required = false) @Nullable String name,
-            @Parameter(description = "Namespace of the objects.")
-                    @RequestParam(defaultValue = AutoscalingParameters.DEFAULT_NAMESPACE)
-                    String namespace,
-            @Parameter(
-                            description = "Rank of the deployment in `capacity.rows`.",
-                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
-                    @RequestParam(defaultValue = "1")
-                    String rank,
-            @RatesParameter @RequestParam(name = AutoscalingParameters.RATE_PROFILE, required = false) @Nullable
-                    String rateProfile,
-            @StartParameter
-                    @RequestParam(
-                            name = AutoscalingParameters.START_S,
-                            defaultValue = AutoscalingParameters.DEFAULT_START)
-                    String startS)
+            @Parameter(hidden = true) @RequestParam MultiValueMap<String, String> query)
             throws InterruptedException {
-        AutoscalingOptions options = AutoscalingParameters.of(formats, name, namespace, rateProfile, startS);
-        int place = LaunchCalls.place(rank);
+        AutoscalingOptions options = AutoscalingParameters.of(query);
+        int place = AutoscalingParameters.rank(query);
         WaitPreference wait = WaitPreference.orLongest(prefer, limits.longestWait());
         RequestValidation.Judged judged = judge.judge(asked, false);
         if (judged.effective().mode() != Mode.CAPACITY) {

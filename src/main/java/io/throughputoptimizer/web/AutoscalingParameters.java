@@ -1,12 +1,19 @@
 package io.throughputoptimizer.web;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Format;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Rate;
+import io.throughputoptimizer.api.autoscaling.AutoscalingResponse;
 import io.throughputoptimizer.catalog.NearestNames;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.lang.annotation.ElementType;
@@ -18,16 +25,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.util.MultiValueMap;
 
 /// Query parameters of autoscaler parameters.
 final class AutoscalingParameters {
     static final String RATE_PROFILE = "rate_profile";
-    static final String START_S = "start_s";
     static final String FORMATS = "formats";
-    static final String DEFAULT_FORMAT = "keda";
-    static final String DEFAULT_NAMESPACE = "default";
-    static final String DEFAULT_START = "300";
+    private static final String DEFAULT_FORMAT = "keda";
 
     private static final int HOURS = 24;
     private static final double HOUR_S = 3600;
@@ -41,20 +46,30 @@ final class AutoscalingParameters {
     private AutoscalingParameters() {}
 
     /// @throws InvalidParameterException if a value breaks a rule
-    static AutoscalingOptions of(
-            List<String> formats, @Nullable String name, String namespace, @Nullable String rates, String startS) {
+    static AutoscalingOptions of(MultiValueMap<String, String> query) {
+        String name = query.getFirst("name");
+        String rates = query.getFirst(RATE_PROFILE);
         return new AutoscalingOptions(
-                formats(formats),
+                formats(query.getOrDefault(FORMATS, List.of(DEFAULT_FORMAT))),
                 name == null ? null : label("name", name),
-                label("namespace", namespace),
+                label("namespace", first(query, "namespace", "default")),
                 rates == null ? List.of() : rates(rates),
-                ParameterValue.asLong(START_S, startS, 0, LONGEST_START_S));
+                ParameterValue.asLong("start_s", first(query, "start_s", "300"), 0, LONGEST_START_S));
+    }
+
+    /// Returns the rank of the deployment.
+    static int rank(MultiValueMap<String, String> query) {
+        return LaunchCalls.place(first(query, "rank", "1"));
+    }
+
+    private static String first(MultiValueMap<String, String> query, String name, String otherwise) {
+        return requireNonNullElse(query.getFirst(name), otherwise);
     }
 
     private static Set<Format> formats(List<String> names) {
         List<String> known = Stream.of(Format.values()).map(Format::wireName).toList();
         Set<Format> formats = EnumSet.noneOf(Format.class);
-        for (String name : names) {
+        for (String name : String.join(",", names).split(",", -1)) {
             formats.add(Format.of(name)
                     .orElseThrow(() -> new InvalidParameterException(
                             FORMATS,
@@ -115,8 +130,10 @@ final class AutoscalingParameters {
                 RATE_PROFILE, "must have numbers from 0 to " + (long) most + ", got \"" + entry + "\"");
     }
 
-    /// Describes the parameter `formats`.
+    /// Describes the query parameters of an operation, and its response.
     @Parameter(
+            name = FORMATS,
+            in = ParameterIn.QUERY,
             description = "Autoscalers to write files for, separated by commas. `keda`: a ScaledObject. `hpa`: a"
                     + " HorizontalPodAutoscaler. `wva`: objects of llm-d's Workload Variant Autoscaler. `llm-d`: flow"
                     + " control of its router; KEDA then reads the router's metrics. `dynamo`: a PlannerConfig, the only"
@@ -127,40 +144,49 @@ final class AutoscalingParameters {
                                     @Schema(
                                             type = "string",
                                             allowableValues = {"keda", "hpa", "wva", "llm-d", "dynamo"},
-                                            defaultValue = "keda")))
-    @Target(ElementType.PARAMETER)
-    @Retention(RetentionPolicy.RUNTIME)
-    public @interface FormatsParameter {}
-
-    /// Describes the parameter `name`.
+                                            defaultValue = DEFAULT_FORMAT)))
     @Parameter(
+            name = "name",
+            in = ParameterIn.QUERY,
             description = "Name of the objects and of the Deployment to scale. Default: the name that the manifests of"
                     + " the plan have.",
             example = "qwen3-32b",
-            schema = @Schema(type = "string", pattern = "[a-z]([-a-z0-9]{0,61}[a-z0-9])?"))
-    @Target(ElementType.PARAMETER)
-    @Retention(RetentionPolicy.RUNTIME)
-    public @interface NameParameter {}
-
-    /// Describes the parameter `rate_profile`.
+            schema = @Schema(type = "string", pattern = LABEL))
+    @Parameter(
+            name = "namespace",
+            in = ParameterIn.QUERY,
+            description = "Namespace of the objects.",
+            schema = @Schema(type = "string", defaultValue = "default"))
+    @Parameter(
+            name = "rank",
+            in = ParameterIn.QUERY,
+            description = "Rank of the deployment in `capacity.rows`.",
+            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
     @Parameter(
             name = RATE_PROFILE,
+            in = ParameterIn.QUERY,
             description = "Request rates over time: 24 numbers of requests/s, one for each hour, or at most 288 pairs"
                     + " `SECONDS:REQUESTS_PER_S` by ascending start, separated by commas. `schedule` has the instances"
                     + " of each. Default: the demand of the plan.",
             example = "0:2,3600:5,7200:12",
             schema = @Schema(type = "string"))
-    @Target(ElementType.PARAMETER)
-    @Retention(RetentionPolicy.RUNTIME)
-    public @interface RatesParameter {}
-
-    /// Describes the parameter `start_s`.
     @Parameter(
-            name = START_S,
+            name = "start_s",
+            in = ParameterIn.QUERY,
             description = "Time until a new instance serves, in seconds. Each interval has the instances of all"
                     + " intervals that begin within this time.",
             schema = @Schema(type = "integer", minimum = "0", maximum = "86400", defaultValue = "300"))
-    @Target(ElementType.PARAMETER)
+    @ApiResponse(
+            responseCode = "200",
+            description = "The parameters, or the files.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = AutoscalingResponse.class)),
+                @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string"))
+            })
+    @InvalidRequestResponse
+    @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
-    public @interface StartParameter {}
+    @interface AutoscalingOperation {}
 }

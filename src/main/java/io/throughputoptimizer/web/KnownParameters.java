@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -40,14 +41,23 @@ final class KnownParameters implements HandlerInterceptor {
         static Parameters of(HandlerMethod operation) {
             Parameters parameters = new Parameters(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
             Operation description = AnnotatedElementUtils.findMergedAnnotation(operation.getMethod(), Operation.class);
-            for (Parameter described : description == null ? new Parameter[0] : description.parameters()) {
-                if (described.in() == ParameterIn.QUERY) {
-                    parameters.all.add(described.name());
-                }
-            }
+            Stream.concat(
+                            Stream.of(description == null ? new Parameter[0] : description.parameters()),
+                            AnnotatedElementUtils.findMergedRepeatableAnnotations(
+                                    operation.getMethod(),
+                                    Parameter.class,
+                                    io.swagger.v3.oas.annotations.Parameters.class)
+                                    .stream())
+                    .filter(described -> described.in() == ParameterIn.QUERY)
+                    .forEach(described -> {
+                        parameters.all.add(described.name());
+                        if (!described.array().schema().type().isEmpty()) {
+                            parameters.lists.add(described.name());
+                        }
+                    });
             for (MethodParameter parameter : operation.getMethodParameters()) {
                 RequestParam read = parameter.getParameterAnnotation(RequestParam.class);
-                if (read != null) {
+                if (read != null && !Map.class.isAssignableFrom(parameter.getParameterType())) {
                     parameter.initParameterNameDiscovery(NAMES);
                     parameters.add(read, parameter);
                 }

@@ -28,6 +28,7 @@ import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import io.modelcontextprotocol.spec.McpStatelessServerTransport;
 import io.swagger.v3.oas.annotations.Hidden;
+import io.throughputoptimizer.security.Guard;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.bound.LimitedBody;
 import io.throughputoptimizer.web.mcp.Json;
@@ -41,6 +42,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -138,6 +140,11 @@ final class McpController {
         } catch (IOException | RuntimeException failure) {
             log.debug("a body is no message", failure);
             return ResponseEntity.badRequest().body(BROKEN);
+        }
+        Duration wait = Guard.wait(request);
+        if (wait != null
+                && !(message instanceof JSONRPCRequest call && McpSchema.METHOD_TOOLS_CALL.equals(call.method()))) {
+            throw ProblemException.rateLimited(wait);
         }
         if (message instanceof JSONRPCRequest call) {
             return ResponseEntity.ok(mapper.writeValueAsString(answer(call)).getBytes(StandardCharsets.UTF_8));

@@ -20,6 +20,7 @@ import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.catalog.NearestNames;
 import io.throughputoptimizer.launch.LaunchScript;
 import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.security.Guard;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.mcp.Json;
 import io.throughputoptimizer.web.mcp.ToolResult;
@@ -31,6 +32,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,10 +45,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.context.request.ServletWebRequest;
-import org.springframework.web.context.request.WebRequest;
 
 /// Calls of tools. Each calls the operation of the REST API that answers the same question, in the thread and with the
 /// key of its caller. Thread-safe.
@@ -124,6 +127,7 @@ final class McpTools {
     ToolResult call(Tool tool, Map<String, Object> arguments) {
         long startedAt = System.nanoTime();
         try {
+            requireRate();
             requireRole(tool);
             requireKnown(tool, arguments);
             return answer(tool, arguments);
@@ -138,6 +142,13 @@ final class McpTools {
                     tool.name(),
                     Caller.current().name(),
                     (System.nanoTime() - startedAt) / 1_000_000);
+        }
+    }
+
+    private static void requireRate() {
+        Duration wait = Guard.wait(request().getRequest());
+        if (wait != null) {
+            throw ProblemException.rateLimited(wait);
         }
     }
 
@@ -237,20 +248,16 @@ final class McpTools {
     }
 
     private ToolResult autoscaling(Tool tool, Map<String, Object> arguments) throws InterruptedException {
-        Json rates = new Json(arguments).at(AutoscalingParameters.RATE_PROFILE);
-        List<String> formats = new Json(arguments)
-                .each(AutoscalingParameters.FORMATS)
-                .map(Json::text)
-                .toList();
-        Json found = Json.of(autoscalers.ofRequest(
-                submitted(tool, arguments),
-                WAIT,
-                formats.isEmpty() ? List.of(AutoscalingParameters.DEFAULT_FORMAT) : formats,
-                null,
-                AutoscalingParameters.DEFAULT_NAMESPACE,
-                "1",
-                rates.isPresent() ? rates.text().replaceAll("[\\[\\] ]", "") : null,
-                AutoscalingParameters.DEFAULT_START));
+        MultiValueMap<String, String> query = new LinkedMultiValueMap<>();
+        Json given = new Json(arguments);
+        given.each(AutoscalingParameters.FORMATS)
+                .forEach(format -> query.add(AutoscalingParameters.FORMATS, format.text()));
+        if (given.at(AutoscalingParameters.RATE_PROFILE).isPresent()) {
+            query.add(
+                    AutoscalingParameters.RATE_PROFILE,
+                    given.at(AutoscalingParameters.RATE_PROFILE).text().replaceAll("[\\[\\] ]", ""));
+        }
+        Json found = Json.of(autoscalers.ofRequest(submitted(tool, arguments), WAIT, query));
         return new ToolResult(tool.next())
                 .put(found.members())
                 .list("parameters", found.each("parameters"), PARAMETERS)
@@ -396,7 +403,7 @@ final class McpTools {
         return wait == null ? result : result.put(Map.of("retry_after_s", Integer.parseInt(wait)));
     }
 
-    private static WebRequest request() {
+    private static ServletWebRequest request() {
         return new ServletWebRequest(
                 ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest());
     }

@@ -3,8 +3,11 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.oneOf;
 import static org.hamcrest.Matchers.startsWith;
 
 import com.networknt.schema.Error;
@@ -13,6 +16,7 @@ import com.networknt.schema.SpecificationVersion;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.KubernetesObjects;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -127,14 +131,37 @@ class AutoscalingIT extends HttpTest {
                 .replace("{\"backend\": \"vllm\", \"kv_cache_dtype\": \"fp8\"}", "{\"backend\": \"" + backend + "\"}")
                 .replace(model.startsWith("openai") ? "\"quantization\": {\"scheme\": \"FP8\"}," : "\u0000", "")
                 .replace("[2]", "[" + size + "]");
-        JsonPath answer = created(body, "");
+        statesItsError(created(body, ""));
+    }
 
+    private static void statesItsError(JsonPath answer) {
         double error = value(answer, "linear.error");
         assertThat(Math.abs(error) <= 3
                         || answer.<String>getList("notes").stream()
                                 .anyMatch(note -> note.startsWith("TPOT is no line")))
-                .as("%s: %s%%", model, error)
+                .as("%s: %s%%", answer.getString("name"), error)
                 .isTrue();
+    }
+
+    /// All models of the catalog in their own format, each on 8 devices.
+    @Test
+    @EveryNight
+    void everyCalibratedModelStatesTheErrorOfItsLine() {
+        String body = PLAN.replace("H100_SXM", "B200_SXM")
+                .replace("[2]", "[8]")
+                .replace("\"engine\": {\"backend\": \"vllm\", \"kv_cache_dtype\": \"fp8\"}, ", "")
+                .replace("\"quantization\": {\"scheme\": \"FP8\"},", "");
+        int lines = 0;
+        for (String model : api().get("/api/v1/models").jsonPath().<String>getList("models.id")) {
+            ValidatableResponse answer = create(body.replace("Qwen/Qwen3-32B", model), "");
+            if (answer.extract().statusCode() == 200) {
+                statesItsError(answer.extract().jsonPath());
+                lines++;
+            } else {
+                answer.statusCode(oneOf(400, 409, 422)).body("detail", not(emptyString()));
+            }
+        }
+        assertThat(lines).isGreaterThan(80);
     }
 
     @Test

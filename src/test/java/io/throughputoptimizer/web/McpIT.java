@@ -27,6 +27,8 @@ import io.restassured.path.json.config.JsonPathConfig.NumberReturnType;
 import io.restassured.response.Response;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.quota.CallerId;
+import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.mcp.ToolTable;
 import io.throughputoptimizer.web.mcp.ToolTable.Tool;
@@ -44,6 +46,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
 
@@ -64,6 +68,10 @@ class McpIT extends SecuredTest {
 
     @LocalServerPort
     private int port;
+
+    @Autowired
+    @Qualifier("waiting")
+    private CallerQuota waiting;
 
     private static Map<String, Object> with(Map<String, Object> arguments, Object... more) {
         Map<String, Object> all = new HashMap<>(arguments);
@@ -244,6 +252,31 @@ class McpIT extends SecuredTest {
             assertThat(unknown.isError()).isTrue();
             assertThat(text(unknown)).contains(id);
             assertThat(text(known)).doesNotContain(id);
+        }
+    }
+
+    @Test
+    void aBusyServiceNamesTheWait() {
+        CallerId caller = CallerId.ofOwner("key:" + freshName());
+        String key = key(caller.name().substring(4), Role.SUBMIT);
+        int taken = 0;
+        while (waiting.take(caller)) {
+            taken++;
+        }
+        try (McpSyncClient client = client(key)) {
+            for (String tool : List.of("plan", "launch_command")) {
+                CallToolResult busy = call(client, tool, SERVICE);
+
+                assertThat(busy.isError()).isTrue();
+                assertThat(content(busy).getString("type")).isEqualTo("/problems/searches-busy");
+                assertThat(content(busy).getInt("retry_after_s")).isPositive();
+                assertThat(content(busy).getString("next.tool")).isEqualTo(tool);
+                assertThat(text(busy)).containsPattern("Next: after [0-9]+ s, " + tool + " with ");
+            }
+            for (; taken > 0; taken--) {
+                waiting.giveBack(caller);
+            }
+            accepted(client, "plan", SERVICE);
         }
     }
 

@@ -64,6 +64,31 @@ class ShareIT extends SecuredTest {
         api().get("/actuator/health").then().statusCode(200);
     }
 
+    /// Tools are no exception to the limit, but agents read results, not statuses.
+    @Test
+    void aToolBeyondTheRequestsOfItsCallerNamesTheWait() {
+        String name = freshName();
+        String key = key(name, Role.SUBMIT);
+        firstRefused(key(name, Role.READ));
+
+        tools(key, "tools/list", "{}").then().statusCode(429).header("Retry-After", "1");
+        tools(key, "tools/call", "{\"name\": \"list_devices\", \"arguments\": {\"q\": \"h100\"}}")
+                .then()
+                .statusCode(200)
+                .body("result.isError", equalTo(true))
+                .body("result.structuredContent.type", equalTo("/problems/rate-limited"))
+                .body("result.structuredContent.retry_after_s", equalTo(1.0))
+                .body("result.structuredContent.next.tool", equalTo("list_devices"))
+                .body("result.content[0].text", containsString("Next: after 1 s, list_devices with {\"q\":\"h100\"}"));
+    }
+
+    private Response tools(String key, String method, String params) {
+        return jsonAs(
+                        key,
+                        "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"" + method + "\", \"params\": " + params + "}")
+                .post("/mcp");
+    }
+
     /// On a busy machine some more are allowed before.
     private Response firstRefused(String key) {
         Response answer = as(key).get("/api/v1/capabilities");

@@ -107,10 +107,7 @@ final class AutoscalerFiles {
                 "query", metrics.stream().map(one -> "sum(" + one + label + ")").collect(Collectors.joining(" + ")));
         values.put("metric", metrics.getFirst().replace(':', '_'));
         values.put("backend", backend.startsWith("vllm") ? "vllm" : backend);
-        ObjectiveRequest objective = request.objective();
-        Double price = objective == null || objective.pricePerDeviceHour() == null
-                ? null
-                : objective.pricePerDeviceHour().of(plan.device());
+        Double price = price(request, plan);
         GroupResponse last = plan.instances().getLast();
         values.put("cost", price == null ? "10.0" : plain(price * last.devicesPerInstance()));
         String cache = values.get(Autoscaling.CACHE);
@@ -148,7 +145,15 @@ final class AutoscalerFiles {
         }
     }
 
-    private static @Nullable Double finite(@Nullable Double millis) {
+    /// Returns the price of a device for an hour; null if the request has none.
+    static @Nullable Double price(OptimizationRequest request, DeploymentResponse plan) {
+        ObjectiveRequest objective = request.objective();
+        return objective == null || objective.pricePerDeviceHour() == null
+                ? null
+                : objective.pricePerDeviceHour().of(plan.device());
+    }
+
+    static @Nullable Double finite(@Nullable Double millis) {
         return millis == null || millis.isInfinite() ? null : millis;
     }
 

@@ -9,7 +9,6 @@ import io.throughputoptimizer.api.autoscaling.AutoscalingResponse.IntervalRespon
 import io.throughputoptimizer.api.autoscaling.AutoscalingResponse.ParameterResponse;
 import io.throughputoptimizer.api.autoscaling.AutoscalingResponse.ScheduleResponse;
 import io.throughputoptimizer.api.reading.SearchQuestion;
-import io.throughputoptimizer.api.request.ObjectiveRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
@@ -229,7 +228,7 @@ public final class Autoscaling {
         Function<End, @Nullable Level> level = levels::get;
         Level predicted = requireNonNull(levels.get(End.PREDICTED), "figures of the peak");
         long count = plan.instances().getFirst().count();
-        Double ttft = finite(setting.limits().ttftMillis());
+        Double ttft = AutoscalerFiles.finite(setting.limits().ttftMillis());
         Double held = setting.heldRequests();
 
         add("concurrency", value(level, Level::highest));
@@ -383,10 +382,7 @@ public final class Autoscaling {
             deviceHours += length * devices;
             most = Math.max(most, devices);
         }
-        ObjectiveRequest objective = request.objective();
-        Double price = objective == null || objective.pricePerDeviceHour() == null
-                ? null
-                : objective.pricePerDeviceHour().of(plan.device());
+        Double price = AutoscalerFiles.price(request, plan);
         return new ScheduleResponse(
                 intervals,
                 instanceHours,
@@ -403,10 +399,6 @@ public final class Autoscaling {
         }
         int next = Math.min(index + 1, rates.size() - 1);
         return rates.get(next).fromSeconds() - rates.get(next - 1).fromSeconds();
-    }
-
-    private static @Nullable Double finite(@Nullable Double limit) {
-        return limit == null || limit.isInfinite() ? null : limit;
     }
 
     /// Returns a share rounded down to hundredths. A share such as 0.29 can be a little less in binary.

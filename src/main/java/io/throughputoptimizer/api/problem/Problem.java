@@ -124,6 +124,13 @@ public record Problem(
         return new Problem(URI.create("about:blank"), title, status, detail, null, null, null);
     }
 
+    /// Returns the problem of a caller beyond its rate limit.
+    public static Problem rateLimited() {
+        return of(
+                ProblemKind.RATE_LIMITED,
+                "The caller exceeds its requests per minute. Retry after the time in Retry-After.");
+    }
+
     /// A problem of a kind.
     public static Problem of(ProblemKind kind, String detail) {
         return of(kind, detail, null, null);

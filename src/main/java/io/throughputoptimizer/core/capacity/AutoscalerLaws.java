@@ -44,27 +44,13 @@ public final class AutoscalerLaws {
                     ? Optional.of(new Queueing(alpha, beta, gamma, input, output))
                     : Optional.empty();
         }
-
-        public double itlMillis(double concurrency) {
-            double step = alpha + concurrency * (beta * (input + output) / (output + 1) + gamma * (input + output / 2));
-            return step + beta + gamma * (input + (output + 1) / 2);
-        }
-
-        public double promptMillis() {
-            return (beta + gamma) * input;
-        }
     }
 
     /// ITL by the used share `k` of the cache: `ITL(k) = A k + B` seconds.
-    public record Throughput(double a, double b, double heldRequests) {
+    public record Throughput(double a, double b) {
         /// @param heldRequests requests that fill the cache
         public static Throughput of(Line itl, double heldRequests) {
-            return new Throughput(itl.beta * heldRequests / MILLIS, itl.alpha / MILLIS, heldRequests);
-        }
-
-        /// Returns the output tokens per second at a used share of the cache.
-        public double tokensPerS(double share) {
-            return share * heldRequests / (a * share + b);
+            return new Throughput(itl.beta * heldRequests / MILLIS, itl.alpha / MILLIS);
         }
     }
 }

@@ -77,7 +77,6 @@ public final class ScalableInstance {
             int ranks,
             double inputTokens,
             double outputTokens,
-            double hitRate,
             double headroom,
             Limits limits,
             @Nullable Double heldRequests) {}
@@ -121,7 +120,6 @@ public final class ScalableInstance {
                         priced.ranks(),
                         request.inputTokens(),
                         request.outputTokens(),
-                        request.prefixHitRate(),
                         requirement.headroom(),
                         priced.terms().limits(),
                         Double.isInfinite(held) ? null : (Double) held),
@@ -154,7 +152,6 @@ public final class ScalableInstance {
                                 top.row().layout().dp(),
                                 workload.lengths().effectiveLength(0),
                                 workload.outputs().mean(),
-                                workload.prefixCacheHitRate(),
                                 requirement.headroom(),
                                 problem.demand().limits(),
                                 null),
@@ -235,16 +232,15 @@ public final class ScalableInstance {
     }
 
     private boolean keepsLimits(long ofRank, End end) {
+        return loads.at(ofRank, end).filter(this::keepsLimits).isPresent();
+    }
+
+    private boolean keepsLimits(Load load) {
         Limits limits = setting.limits;
-        return loads.at(ofRank, end)
-                .filter(load -> keeps(
-                                limits.ttftMillis(),
-                                limits.basis() == TtftBasis.SETTLED ? load.steadyTtftMillis() : load.ttftMillis)
-                        && keeps(limits.tpotMillis(), load.tpotMillis)
-                        && keeps(
-                                limits.requestLatencyMillis(),
-                                load.ttftMillis + Math.max(setting.outputTokens - 1, 0) * load.tpotMillis))
-                .isPresent();
+        double ttft = limits.basis() == TtftBasis.SETTLED ? load.steadyTtftMillis() : load.ttftMillis;
+        return keeps(limits.ttftMillis(), ttft)
+                && keeps(limits.tpotMillis(), load.tpotMillis)
+                && keeps(limits.requestLatencyMillis(), ttft + Math.max(setting.outputTokens - 1, 0) * load.tpotMillis);
     }
 
     private static boolean keeps(@Nullable Double limit, double figure) {

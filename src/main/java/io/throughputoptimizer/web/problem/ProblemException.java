@@ -180,6 +180,11 @@ public final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
+    /// The caller exceeds its rate limit.
+    public static ProblemException rateLimited(Duration retryAfter) {
+        return new ProblemException(Problem.rateLimited(), retryAfter(retryAfter));
+    }
+
     /// Returns the problem for a page of another site that the settings do not allow.
     public static ProblemException foreignOrigin() {
         HttpStatus status = HttpStatus.FORBIDDEN;

@@ -43,10 +43,11 @@ class AutoscalerLawsTest {
         assertThat(queueing.beta()).isCloseTo(0.045528, places(6));
         assertThat(queueing.alpha()).isCloseTo(9.2203, places(4));
 
-        Throughput throughput = Throughput.of(itl, 872_052 / (INPUT + OUTPUT / 2));
+        double held = 872_052 / (INPUT + OUTPUT / 2);
+        Throughput throughput = Throughput.of(itl, held);
         assertThat(throughput.a()).isCloseTo(0.05156, places(5));
         assertThat(throughput.b()).isCloseTo(0.00937, places(5));
-        assertThat(throughput.tokensPerS(0.8)).isCloseTo(3243, places(0));
+        assertThat(0.8 * held / (throughput.a() * 0.8 + throughput.b())).isCloseTo(3243, places(0));
     }
 
     /// The example of llm-d's guide to parameters: 64 requests of 128 tokens.
@@ -80,10 +81,16 @@ class AutoscalerLawsTest {
         Line itl = Line.through(1, few, highest, many).orElseThrow();
 
         Queueing.of(itl, prompt, input, output).ifPresent(law -> {
-            assertThat(law.itlMillis(1)).isCloseTo(few, within(1e-9 * few));
-            assertThat(law.itlMillis(highest)).isCloseTo(many, within(1e-9 * many));
-            assertThat(law.promptMillis()).isCloseTo(prompt, within(1e-9 * prompt));
+            assertThat(itlMillis(law, 1)).isCloseTo(few, within(1e-9 * few));
+            assertThat(itlMillis(law, highest)).isCloseTo(many, within(1e-9 * many));
+            assertThat((law.beta() + law.gamma()) * law.input()).isCloseTo(prompt, within(1e-9 * prompt));
         });
+    }
+
+    private static double itlMillis(Queueing law, double concurrency) {
+        double step = law.beta() * (law.input() + law.output()) / (law.output() + 1)
+                + law.gamma() * (law.input() + law.output() / 2);
+        return law.alpha() + concurrency * step + law.beta() + law.gamma() * (law.input() + (law.output() + 1) / 2);
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Generates the commands that start a row of a result on a serving engine.
@@ -32,6 +33,9 @@ public final class Launcher {
     static final String CONTINUED = " \\\n  ";
     /// Devices of a typical server.
     private static final int DEVICES_OF_A_NODE = 8;
+
+    /// Maximum number of rows to try for one that the engine can run.
+    private static final int MOST_TRIED = 20;
 
     private final Catalogs catalogs;
     private final String name;
@@ -64,6 +68,35 @@ public final class Launcher {
     /// @throws CannotLaunchException if the engine cannot run the row, or it does not exist
     public LaunchResponse launch(OptimizationRequest request, ResultResponse result, Asked asked, boolean checked) {
         return launch(request, asked.plan(catalogs, request, result), asked.rank, checked);
+    }
+
+    /// Starts a row like [#launch], for callers who do not see the other rows.
+    ///
+    /// @throws CannotLaunchException if the engine cannot run the row; names one that it can run
+    public LaunchResponse launchOrAdvise(
+            OptimizationRequest request, ResultResponse result, Asked asked, boolean checked) {
+        try {
+            return launch(request, result, asked, checked);
+        } catch (CannotLaunchException e) {
+            if (e.subject() != CannotLaunchException.Subject.ENGINE) {
+                throw e;
+            }
+            throw IntStream.rangeClosed(1, MOST_TRIED)
+                    .filter(rank -> canLaunch(request, result, new Asked(asked.device, rank, asked.context)))
+                    .mapToObj(rank -> new CannotLaunchException(
+                            e.subject(), e.getMessage() + ". Set rank to " + rank + ", which it can run"))
+                    .findFirst()
+                    .orElse(e);
+        }
+    }
+
+    private boolean canLaunch(OptimizationRequest request, ResultResponse result, Asked asked) {
+        try {
+            launch(request, result, asked, false);
+            return true;
+        } catch (CannotLaunchException _) {
+            return false;
+        }
     }
 
     /// Returns the servers as Kubernetes objects or chart values, in YAML.

@@ -108,7 +108,7 @@ class LaunchScriptController {
         WaitPreference wait = WaitPreference.orLongest(prefer, limits.longestWait());
         Findings findings = unstored.findings(judge.judge(asked, false), wait);
         Launcher.Asked row = new Launcher.Asked(device, place, null);
-        return LaunchCalls.answer(() ->
-                calls.launcher(engine, findings, row).launch(findings.request(), findings.result(), row, checked));
+        return LaunchCalls.answer(() -> calls.launcher(engine, findings, row)
+                .launchOrAdvise(findings.request(), findings.result(), row, checked));
     }
 }

@@ -103,6 +103,28 @@ class LaunchIT extends HttpTest {
                 .body("detail", containsString(reason));
     }
 
+    @Test
+    void aRefusalNamesARowThatStarts() {
+        String request = """
+                {"model_id": "meta-llama/Llama-4-Maverick-17B-128E-Instruct", "devices": ["H200_SXM"],
+                 "num_devices": 8, "cost_model": "calibrated", "engine": {"backend": "trtllm"},
+                 "quantization": {"scheme": "BF16"}, "slo": {"tpot_ms": 60},
+                 "workload": {"input_length": 4000, "output_length": 500}}""";
+        String detail = script(request, 1).statusCode(422).extract().path("detail");
+        Matcher rank = Pattern.compile("not TP 2 beside DP 4\\. Set rank to ([0-9]+), which it can run\\.$")
+                .matcher(detail);
+
+        assertThat(rank.find()).as(detail).isTrue();
+        script(request, Integer.parseInt(rank.group(1))).statusCode(200);
+    }
+
+    private ValidatableResponse script(String request, int rank) {
+        return json(request)
+                .header("Prefer", "wait=60")
+                .post("/api/v1/launch-scripts?engine=trtllm&rank=" + rank)
+                .then();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -45,7 +45,10 @@ public record BestPlanResponse(
         @Schema(description = "Time to first token, in milliseconds; absent in decode alone.") @Nullable
         Double ttftMs,
 
-        @Schema(description = "Basis of `ttft_ms`, see `slo.ttft_basis`. Requires `cost_model: calibrated`.") @Nullable
+        @Schema(
+                description = "Basis of `ttft_ms`, see `slo.ttft_basis`. Throughput and costs have their own, see"
+                        + " `requests_per_s` of the row. Requires `cost_model: calibrated`.")
+        @Nullable
         TtftBasisName ttftBasis,
 
         @Schema(description = "Prediction interval of `ttft_ms`. Requires `cost_model: calibrated`.") @Nullable

@@ -53,7 +53,9 @@ public record RowResponse(
         @Schema(
                 description = "Requests per second of one phase. Prefill: `concurrency` divided by `ttft_ms`."
                         + " Decode: `concurrency` divided by `tpot_ms` times all output tokens;"
-                        + " `decode_requests_per_s` of pairs and mode `capacity` exclude the first output token.")
+                        + " `decode_requests_per_s` of pairs and mode `capacity` exclude the first output token."
+                        + " Accounting `steady`, with either `ttft_basis`: rate of a benchmark of `traffic.waves`"
+                        + " with its opening burst; of a lasting load if prompts crowd the steps.")
         @Nullable
         Double requestsPerS,
 

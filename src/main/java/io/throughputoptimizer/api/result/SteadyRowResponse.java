@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// Additional figures of a row with accounting `steady`.
 @Schema(name = "SteadyRow", description = "Additional figures of a row with accounting `steady`.")
 public record SteadyRowResponse(
-        @Schema(description = "Basis of `ttft_ms`: that of `slo.ttft_basis`.") @Nullable
+        @Schema(
+                description = "Basis of `ttft_ms`: that of `slo.ttft_basis`. Throughput and costs have their own, see"
+                        + " `requests_per_s`; `sustained_requests_per_s` has no opening burst.")
+        @Nullable
         TtftBasisName ttftBasis,
 
         @Schema(description = "Mean TTFT in ms of the opening burst.") @Nullable

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.core.kernels.Flag.Load;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,5 +126,20 @@ class FlagTest {
 
     private static Set<Flag> flags(CalibratedDeployment deployment, boolean disaggregated) {
         return Flag.of(deployment, CalibratedPass.of(deployment).unexpectedBases(), disaggregated);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16, b200_sxm, 63, below 64 requests in flight",
+        "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16, b200_sxm, 64, ''",
+        "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16, a100_sxm, 512, not measured on A100",
+        "moonshotai/Kimi-Linear-48B-A3B-Instruct, b200_sxm, 1, ''",
+        "Qwen/Qwen3-32B, a100_sxm, 1, ''"
+    })
+    void whereServersOfMambaDifferedTheErrorIsStated(String model, String device, double requests, String error) {
+        CalibratedDeployment deployment = Silicon.deployment(model, device, "vllm", Scheme.BF16, 1, 1, 1);
+
+        assertThat(Flag.untrusted(deployment, requests).map(text -> text.contains(error) && !error.isEmpty()))
+                .isEqualTo(error.isEmpty() ? Optional.empty() : Optional.of(true));
     }
 }

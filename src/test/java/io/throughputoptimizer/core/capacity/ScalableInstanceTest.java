@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.List;
 import java.util.Optional;
@@ -90,6 +91,32 @@ class ScalableInstanceTest {
                         .ifPresent(best -> assertThat(best).isGreaterThanOrEqualTo(highest));
             });
         }
+    }
+
+    /// At an end of the intervals too, the end-to-end latency has the TTFT of the basis.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void endToEndLatencyHasTheBasisOfTheLimits(long seed) {
+        Limits limits = new Limits(null, 50.0, TtftBasis.SETTLED, null, false, 20_000.0);
+        CalibratedCapacityProblem problem = problem(seed, limits);
+        for (TriedReplica replica : replicas(problem)) {
+            ScalableInstance.of(problem, replica, SearchMonitor.SILENT)
+                    .ifPresent(instance -> instance.highest(End.UNFAVORABLE).ifPresent(worst -> {
+                        assertThat(keeps(instance, worst)).isTrue();
+                        if (worst < instance.highest(End.PREDICTED).getAsLong()) {
+                            assertThat(keeps(instance, worst + instance.setting().ranks()))
+                                    .isFalse();
+                        }
+                    }));
+        }
+    }
+
+    private static boolean keeps(ScalableInstance instance, long concurrency) {
+        double decoded = instance.setting().outputTokens() - 1;
+        return instance.at(concurrency, End.UNFAVORABLE)
+                .filter(load -> load.tpotMillis() <= 50
+                        && load.steadyTtftMillis() + decoded * load.tpotMillis() <= 20_000)
+                .isPresent();
     }
 
     private static double rate(ScalableInstance instance, long concurrency) {

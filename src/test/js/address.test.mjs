@@ -26,6 +26,7 @@ test("reads an address that somebody wrote", () => {
 test("writes a plain question so that people can read it", async () => {
   const request = { cost_model: "calibrated", model_id: "Qwen/Qwen3-32B", devices: ["H100_SXM"], num_devices: 8, engine: { backend: "vllm" }, slo: { ttft_ms: 2000, tpot_ms: 50 } };
   assert.equal(await addressOf(request), "/plan/Qwen/Qwen3-32B?gpu=8xH100_SXM&ttft=2s&tpot=50ms&engine=vllm&cost_model=calibrated");
+  assert.equal(await addressOf({ ...request, mode: "capacity", demand: { requests_per_s: 5 } }), "/plan/Qwen/Qwen3-32B?gpu=8xH100_SXM&mode=capacity&demand=5&ttft=2s&tpot=50ms&engine=vllm&cost_model=calibrated");
 });
 
 test("rejects an address that was cut or holds no object", async () => {

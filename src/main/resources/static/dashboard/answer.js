@@ -10,13 +10,13 @@ import { decimals, layout, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { limitBars } from "./limitbars.js";
 import { limitsOf } from "./limits.js";
-import { costOf, money, priceField } from "./money.js";
+import { costFigures } from "./money.js";
 import { isOfUsers, objectiveInWords } from "./objective.js";
 import { pairCard } from "./pdratio.js";
 import { measuredPairCard } from "./pdsilicon.js";
 import { bestDevice } from "./results.js";
 import { warningList } from "./warnings.js";
-import { devicesOf, latency, phaseName, reasonName, throughputOf } from "./words.js";
+import { devicesOf, devicesOfPair, latency, phaseName, reasonName, throughputOf } from "./words.js";
 
 const LATENCIES = ["ttft_ms", "tpot_ms", "e2e_latency_ms"];
 
@@ -33,20 +33,22 @@ const LOSERS = 3;
  */
 export function answerCards({ result, request }, ways, device = result.capacity ? undefined : bestDevice(result)) {
   if (result.capacity) {
-    return capacityCard(result, request);
+    return capacityCard(result, request, ways);
   }
   const asked = ([best], kind, aim) =>
     ways && (best ? beyondMeans(best, kind, request, ways.signal) : nearestPlans(result, kind, aim, ways.offer));
   return [
     device.pd_ratio
-      ? pairsCard(device, asked(device.pd_ratio.rows, device, "pd_ratio"))
+      ? pairsCard(device, request, ways?.redraw, asked(device.pd_ratio.rows, device, "pd_ratio"))
       : device.phases.map((phase) => phaseCard(phase, device, request, asked(phase.rows, device, phase.phase), ways)),
     result.devices.length > 1 && others(result, device),
   ];
 }
 
-function pairsCard(device, asked) {
-  return (device.calibration ? measuredPairCard : pairCard)(device.pd_ratio, device, asked);
+function pairsCard(device, request, redraw, asked) {
+  const [best] = device.pd_ratio.rows;
+  const costs = best?.prefill_instances ? costFigures(devicesOfPair(best, device), best.tokens_per_s, request, redraw) : [];
+  return (device.calibration ? measuredPairCard : pairCard)(device.pd_ratio, device, costs, asked);
 }
 
 function phaseCard(phase, device, request, asked, ways) {
@@ -73,7 +75,7 @@ function bestCard(best, phase, device, request, asked, ways) {
       { class: "figures" },
       best.requests_per_s !== undefined && figure(t("answer.requests_s"), rounded(best.requests_per_s, endsOf(best, "requests_per_s"), 2)),
       figure(t("common.tokens_s_per_device"), rounded(best.tokens_per_s_per_device, endsOf(best, "tokens_per_s_per_device"), 1)),
-      costFigures(best, device, request, ways),
+      costFigures({ [device.device]: device.num_devices ?? devicesOf(best.parallel) * (best.replicas ?? 1) }, best.tokens_per_s, request, ways?.redraw),
       stepFigure(best),
       best.sustained_requests_per_s !== undefined && !device.calibration && figure(t("phase.sustained"), t("common.requests_s_value", { a: decimals(best.sustained_requests_per_s, 2) }), t("phase.upper_bound_from_forward")),
       ranked && figure(t("common.ranked_by"), ranked),
@@ -84,18 +86,6 @@ function bestCard(best, phase, device, request, asked, ways) {
     warningList(best),
     assumed(device),
   );
-}
-
-/** Cost a month and per million output tokens; where no price is known, the field that takes one. */
-function costFigures(best, device, request, ways) {
-  const used = Array.from({ length: device.num_devices ?? devicesOf(best.parallel) * (best.replicas ?? 1) }, () => device.device);
-  const cost = costOf(used, best.tokens_per_s, request);
-  const field = ways?.redraw && request.objective?.price_per_device_hour === undefined && priceField(device.device, request, ways.redraw);
-  return [
-    cost && figure(t("answer.cost_a_month"), money(cost.month, request), field),
-    cost && figure(t("answer.per_million_output_tokens"), money(cost.million, request)),
-    !cost && field && figure(t("form.price_per_device_hour"), field),
-  ];
 }
 
 /** The probe that comes nearest to the targets, and what it misses. */

@@ -57,7 +57,7 @@ async function show(node, row, question, slo, signal) {
       simulated.set(row, await simulate(question, signal));
     }
     node.removeAttribute("aria-busy");
-    fill(node, percentilesInWords(percentilesOf(simulated.get(row)), slo));
+    fill(node, percentilesInWords(percentilesOf(simulated.get(row), row), slo));
   } catch (error) {
     if (error instanceof ProblemError) {
       node.remove(); // nobody asked for it: what is refused is not worth a word
@@ -67,8 +67,9 @@ async function show(node, row, question, slo, signal) {
   }
 }
 
-function percentilesOf(answer) {
-  return { percentile: 95, ...Object.fromEntries(FIGURES.map(([member]) => [member, answer[member]?.others[0]?.ms])) };
+/** The simulation's own means can be below those of the row: its percentiles are never said to be. */
+function percentilesOf(answer, row) {
+  return { percentile: 95, ...Object.fromEntries(FIGURES.map(([member]) => [member, answer[member] && Math.max(answer[member].others[0].ms, row[member] ?? 0)])) };
 }
 
 /** Percentiles that the service says beside its figures; nothing where it does not. */

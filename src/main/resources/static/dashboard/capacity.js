@@ -9,7 +9,7 @@ import { t } from "./language.js";
 import { learntSection } from "./learnt.js";
 import { limitsOf } from "./limits.js";
 import { measureOfDeployments } from "./measure.js";
-import { HOURS_A_MONTH } from "./money.js";
+import { costFigures, costOf, money } from "./money.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
 import { transferInWords } from "./pdpairs.js";
 import { table } from "./table.js";
@@ -38,7 +38,7 @@ export function capacitySection(job, signal) {
     "section",
     { class: "phase" },
     element("h2", {}, t("capacity.devices_for_the_demand")),
-    rows.length > 0 && table(t("capacity.deployments_fewest_devices_first"), columns(rows), rows, (row) => row === rows[0]),
+    rows.length > 0 && table(t("capacity.deployments_fewest_devices_first"), columns(rows, request), rows, (row) => row === rows[0]),
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, t("capacity.not_compared", { A: deployment, B: reason }))),
     result.devices.map((device) => learntSection(device, request)),
     contextSection(null, job, signal),
@@ -49,14 +49,14 @@ export function capacitySection(job, signal) {
 }
 
 /** The best deployment; where none is within the devices that there are, what would be. */
-export function capacityCard({ capacity: { rows, shortfalls = [] }, devices }, request) {
+export function capacityCard({ capacity: { rows, shortfalls = [] }, devices }, request, ways) {
   return [
-    rows.length > 0 ? hero(rows[0], request, devices) : noAnswerCard(t("capacity.available_devices_cannot_serve"), devices),
-    shortfalls.length > 0 && advice(shortfalls),
+    rows.length > 0 ? hero(rows[0], request, devices, ways?.redraw) : noAnswerCard(t("capacity.available_devices_cannot_serve"), devices),
+    shortfalls.length > 0 && advice(shortfalls, request, ways?.offer),
   ];
 }
 
-function hero(best, request, devices) {
+function hero(best, request, devices, redraw) {
   const { headroom } = request;
   const [{ load }] = best.instances;
   return heroCard(
@@ -73,7 +73,8 @@ function hero(best, request, devices) {
       best.e2e_latency_ms !== undefined && figure(t("common.e2e_latency"), t("common.ms", { 1: decimals(best.e2e_latency_ms, 1) }), t("capacity.at_the_demand")),
       figure(t("capacity.max_request_rate"), t("common.requests_s_count", { 1: decimals(best.requests_per_s, 2) }), t("capacity.at_most", { 1: decimals(best.most_requests_per_s, 2) })),
       best.instances.map(groupFigure),
-      objectiveInWords(best.objective) && figure(t("common.objective"), objectiveInWords(best.objective), priceRemark(best)),
+      costFigures({ [best.device]: best.num_devices }, undefined, request, redraw),
+      objectiveInWords(best.objective) && figure(t("common.objective"), objectiveInWords(best.objective), t("capacity.among_plans_with_as")),
     ],
     best,
     devices.find(({ device }) => device === best.device),
@@ -95,10 +96,6 @@ function ttftRemark(best) {
   return best.kv_transfer_ms === undefined ? t("capacity.at_the_demand") : t("capacity.at_the_demand_value", { a: transferInWords(best) });
 }
 
-function priceRemark({ cost_per_hour: cost }) {
-  return cost === undefined ? t("capacity.among_plans_with_as") : t("capacity.per_hour_per_month", { 1: decimals(cost, 2), 2: whole(HOURS_A_MONTH * cost) });
-}
-
 function groupInWords({ phase, count, devices_per_instance: size }) {
   return t(GROUPS[phase], { 1: plain(count), 2: plain(size) });
 }
@@ -111,11 +108,12 @@ function groupFigure({ phase, load, peak, most_requests_per_s: most }) {
   );
 }
 
-function advice(shortfalls) {
+function advice(shortfalls, { num_devices: count }, offer) {
+  const more = ({ needed }) => typeof count === "number" && needed?.length > 0 && offer?.([{ lever: "device_count", pointer: "/num_devices", to: needed[0].num_devices, unit: "devices" }]);
   return element(
     "ul",
     { class: "advice" },
-    shortfalls.flatMap((shortfall) => shortfall.advice.map((sentence) => element("li", {}, sentence))),
+    shortfalls.flatMap((shortfall) => [shortfall.advice.map((sentence) => element("li", {}, sentence)), more(shortfall)]),
   );
 }
 
@@ -141,9 +139,9 @@ function nameOf({ device, deployment }) {
   return `${device}, ${deployment}`;
 }
 
-function columns(rows) {
+function columns(rows, request) {
   const banded = rows.some((row) => row.num_devices_unfavourable !== undefined);
-  const priced = rows.some((row) => row.cost_per_hour !== undefined);
+  const cost = (row) => costOf({ [row.device]: row.num_devices }, undefined, request);
   return [
     { title: t("common.rank"), text: (row) => row.rank },
     { title: t("common.devices"), text: (row) => whole(row.num_devices) },
@@ -151,7 +149,7 @@ function columns(rows) {
     { title: t("common.device"), text: (row) => row.device, className: "words" },
     { title: t("common.instances"), text: (row) => each(row, ({ count, devices_per_instance: size }) => `${count} × ${size}`), className: "words" },
     { title: t("capacity.utilization"), text: (row) => percent(100 * row.utilization) },
-    priced && { title: t("capacity.cost_per_hour"), text: (row) => decimals(row.cost_per_hour, 2) },
+    rows.some(cost) && { title: t("answer.cost_a_month"), text: (row) => cost(row) ? money(cost(row).month, request) : "–" },
     objectiveColumn(rows),
     { title: t("common.ttft_ms"), text: (row) => decimals(row.ttft_ms, 2) },
     rows.some((row) => row.kv_transfer_ms !== undefined) && {

@@ -52,6 +52,7 @@ export async function connectForm(submitted) {
   });
   form.addEventListener("change", ({ target }) => {
     settle(target);
+    demandServed(form);
     refresh();
   });
   form.addEventListener("reset", () => {
@@ -71,7 +72,7 @@ export async function connectForm(submitted) {
   );
   byId("plan-curl").append(curl.node);
   byId("plan-link").addEventListener("click", ({ target }) => copyLink(form, target));
-  panel = new LivePanel(form, () => run(submitted), turnTo);
+  panel = new LivePanel(form, () => run(submitted), turnTo, chooseMode);
   live = new LiveQuestion(panel);
   settings = new SettingsDrawer(form, remember);
   strip = new EditStrip(form, () => texts.request);
@@ -149,6 +150,16 @@ export function showRequest(request) {
 function turnTo(request) {
   remember();
   showRequest(request);
+}
+
+/** Takes the mode of a question into the form, which keeps all else; sizes of instances come with the question. */
+function chooseMode(request) {
+  if (request.pd_ratio) {
+    turnTo(request);
+    return;
+  }
+  remember();
+  byId("plan").querySelector(`[name="/mode"][value=${request.mode}]`).click();
 }
 
 /** Keeps the question before something takes the place of much of it at once, until something else is typed. */
@@ -267,6 +278,15 @@ async function copyLink(form, button) {
     await copy(new URL(`#${address}`, location.href).href, button);
   } else {
     sayOn(button, t("form.too_long"), t("form.request_too_long_for"));
+  }
+}
+
+/** Takes what the last plan serves as the demand where none is written. */
+function demandServed(form) {
+  const served = panel.last?.result?.best?.requests_per_s;
+  const isWritten = [...form.querySelectorAll("[name^='/demand/']")].some(({ value }) => value !== "");
+  if (form.elements["/mode"].value === "capacity" && served && !isWritten) {
+    form.elements["/demand/requests_per_s"].value = Math.floor(10 * served) / 10 || served;
   }
 }
 

@@ -5,6 +5,7 @@ import { element, saveFile, tool } from "./dom.js";
 import { decimals, layout, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { limitsOf } from "./limits.js";
+import { costOf, money } from "./money.js";
 import { paletteOf } from "./palette.js";
 import { bestDevice } from "./results.js";
 
@@ -100,7 +101,8 @@ class FrontierCard {
     if (at) {
       const point = series.points[at.pointIndex];
       const beyond = point.withinSlo ? "" : t("chartpanel.misses_a_target");
-      this.tip.textContent = t("frontiercard.point", { A: series.label, 1: whole(point.concurrency), 2: whole(point.y), 3: decimals(point.x, 1), b: beyond });
+      const cost = costOf({ [series.device ?? this.device.device]: 1 }, point.y, this.request);
+      this.tip.textContent = t("frontiercard.point", { A: series.label, 1: whole(point.concurrency), 2: whole(point.y), 3: decimals(point.x, 1), b: cost ? `, ${t("service.per_million_tokens", { 1: money(cost.million, this.request) })}${beyond}` : beyond });
       const { over } = this.plot;
       const left = over.offsetLeft + this.plot.valToPos(point.x, "x");
       const top = over.offsetTop + this.plot.valToPos(point.y, "y");
@@ -125,7 +127,7 @@ class FrontierCard {
       const { result } = await askWhole({ ...this.request, devices: [name] }, this.signal);
       const [best] = result ? seriesOf(bestDevice(result)) : [];
       if (best) {
-        this.series.push({ ...best, label: `${name}, ${best.label}`, band: undefined });
+        this.series.push({ ...best, device: name, label: `${name}, ${best.label}`, band: undefined });
         this.draw();
         button.remove();
       }

@@ -2,6 +2,7 @@ import { jobs, ProblemError } from "./api.js";
 import { announce, byId, element, fill } from "./dom.js";
 import { decimals, duration, moment, plain, whole } from "./format.js";
 import { t } from "./language.js";
+import { costOf, money } from "./money.js";
 import { askedInWords, nameText, starButton } from "./naming.js";
 import { isBeingRemoved } from "./removal.js";
 import { isFinished } from "./stream.js";
@@ -167,7 +168,7 @@ class JobList {
         " ",
         starButton(job),
         element("p", { class: "hint" }, askedInWords(job)),
-        job.answer && element("p", { class: "job-answer" }, answerInWords(job.answer)),
+        job.answer && element("p", { class: "job-answer" }, answerInWords(job)),
       ),
       element(
         "p",
@@ -198,15 +199,16 @@ function isWithoutPlan({ answer }) {
   return answer?.devices.length === 0;
 }
 
-function answerInWords({ devices, tokens_per_s: tokens, requests_per_s: requests, cost_per_hour: cost, reason }) {
+function answerInWords({ request, answer: { devices, tokens_per_s: tokens, requests_per_s: requests, reason } }) {
   if (devices.length === 0) {
     return reason ? reasonName(reason) : t("history.no_plan_meets_targets");
   }
   const used = devices.map(({ device, count }) => (count > 0 ? `${whole(count)} × ${device}` : device)).join(" + ");
+  const cost = costOf(Object.fromEntries(devices.map(({ device, count }) => [device, count])), tokens, request);
   const figures = [
     tokens !== undefined && t("common.tokens_s_count", { 1: decimals(tokens, 0) }),
     requests !== undefined && t("common.requests_s_count", { 1: decimals(requests, 2) }),
-    cost !== undefined && t("history.per_hour", { 1: decimals(cost, 2) }),
+    cost?.month > 0 && t("history.a_month", { a: money(cost.month, request) }),
   ].filter(Boolean);
   return [element("strong", {}, used), figures.length > 0 && `: ${figures.join(", ")}`];
 }

@@ -160,7 +160,7 @@ export class LaunchPanel {
 
   /** Shows the whole script, or the commands of the servers alone. */
   showWhole(isWhole) {
-    const servers = serversOf(this.text);
+    const servers = this.form.value === "" ? serversOf(this.text) : this.text;
     this.whole.hidden = servers === this.text;
     this.whole.setAttribute("aria-pressed", String(isWhole));
     this.script.textContent = isWhole ? this.text : servers;
@@ -185,11 +185,10 @@ export class LaunchPanel {
 /** Comment that begins the part of a script after its servers. */
 const AFTER_SERVERS = /\n# (router|benchmark)/;
 
-/** The commands that start servers, without comments, router and benchmark; a text that has no such parts stays. */
+/** The commands that start servers, without comments, router and benchmark. */
 function serversOf(script) {
   const end = script.search(AFTER_SERVERS);
-  const servers = (end < 0 ? script : script.slice(0, end)).split("\n").filter((line) => !line.startsWith("# ")).join("\n").trim();
-  return end < 0 ? script : servers;
+  return (end < 0 ? script : script.slice(0, end)).split("\n").filter((line) => !line.startsWith("# ")).join("\n").trim();
 }
 
 function choice(options) {

@@ -91,7 +91,7 @@ export class LiveQuestion {
     const { problem, message, retryAfter } = error;
     if (problem.type?.endsWith(TOO_LARGE)) {
       this.settled = true;
-      this.shown.large(problem);
+      this.shown.large();
     } else if (problem.status === TOO_MANY) {
       const seconds = Math.min(Number(retryAfter) || 1, LONGEST_RETRY_SECONDS);
       this.shown.busy(problem, seconds);

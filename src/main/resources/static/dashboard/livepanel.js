@@ -22,12 +22,13 @@ export class LivePanel {
   /**
    * @param {function} save makes a job of the question
    * @param {function} turnTo takes another question into the form
+   * @param {function} chooseMode takes its mode alone
    */
-  constructor(form, save, turnTo) {
+  constructor(form, save, turnTo, chooseMode) {
     this.form = form;
     this.save = save;
     this.turnTo = turnTo;
-    this.other = new OtherMode(turnTo);
+    this.other = new OtherMode(chooseMode);
     this.offer = (changes) => turnButton(changes, this.request, turnTo);
     this.status = byId("live-status");
     this.remark = byId("live-remark");
@@ -60,9 +61,9 @@ export class LivePanel {
     this.end("", element("h3", {}, t("livepanel.fix_highlighted_settings_update")), faultList(faults, problem));
   }
 
-  large({ detail }) {
+  large() {
     clearProblem(this.form, byId("plan-problem"));
-    this.end("", element("p", {}, detail), this.saveInstead());
+    this.end("", element("p", {}, t("livepanel.search_takes_longer")), this.saveInstead());
   }
 
   busy({ detail }, seconds) {

@@ -1,10 +1,10 @@
 import { endsOf, isMeasuredRow, isWide, rounded, spanInWords } from "./bands.js";
-import { HOURS_A_MONTH } from "./money.js";
+import { costOf, money } from "./money.js";
 import { element } from "./dom.js";
-import { decimals, moment, plain, whole } from "./format.js";
+import { decimals, moment, plain } from "./format.js";
 import { t } from "./language.js";
 import { bestDevice } from "./results.js";
-import { devicesOf, isCalibrated, ofDevice, throughputOf } from "./words.js";
+import { devicesOf, devicesOfPair, isCalibrated, throughputOf } from "./words.js";
 
 /** The same in a card, with when it was planned and by what; `end` is said behind that. */
 export function meaningCard(job, version, end = "") {
@@ -51,7 +51,6 @@ function deployment(row) {
     row && {
       row,
       devices: [{ count: row.num_devices, name: row.device }],
-      hourly: row.cost_per_hour,
       serves: t("meaning.in_they_serve_as", { a: row.instances.map(({ count, devices_per_instance: size }) => t("meaning.instances_of", { 1: plain(count), a: size })).join(` ${t("common.and")} `), b: perSecond(row.requests_per_s), c: perSecond(row.most_requests_per_s) }),
     }
   );
@@ -61,11 +60,7 @@ function pair(row, device) {
   if (!row?.prefill_instances) {
     return null;
   }
-  const sides = [
-    { count: row.prefill_instances * row.num_devices_p, name: row.device_p ?? device.device },
-    { count: row.decode_instances * row.num_devices_d, name: row.device_d ?? device.device },
-  ];
-  const devices = sides[0].name === sides[1].name ? [{ count: sides[0].count + sides[1].count, name: sides[0].name }] : sides;
+  const devices = Object.entries(devicesOfPair(row, device)).map(([name, count]) => ({ name, count }));
   const rate = row.requests_per_s ?? row.balanced_requests_per_s;
   return {
     row,
@@ -89,15 +84,9 @@ function perSecond(requests) {
   return t("common.requests_s_value", { a: decimals(requests, 2) });
 }
 
-/** A month has 730 hours, as clouds count. */
-function costInWords({ devices, hourly }, { objective }) {
-  const priced = devices.map(({ count, name }) => count * ofDevice(objective?.price_per_device_hour, name));
-  const hour = hourly ?? priced.reduce((sum, price) => sum + price, 0);
-  if (!Number.isFinite(hour)) {
-    return t("meaning.add_device_price_see");
-  }
-  const currency = objective.currency ? `${objective.currency} ` : "";
-  return t("meaning.it_costs_per_month", { a: currency, b: whole(HOURS_A_MONTH * hour), c: currency, d: decimals(hour, 2) });
+function costInWords({ devices }, request) {
+  const cost = costOf(Object.fromEntries(devices.map(({ count, name }) => [name, count])), undefined, request);
+  return cost ? t("meaning.it_costs_per_month", { a: money(cost.month, request), b: money(cost.hour, request) }) : t("meaning.add_device_price_see");
 }
 
 function certainty(row, { band_coverage: coverage }, request) {

@@ -1,9 +1,10 @@
+import { figure } from "./card.js";
 import { element } from "./dom.js";
 import { decimals, whole } from "./format.js";
 import { t } from "./language.js";
 
 /** Hours of a twelfth of a year. */
-export const HOURS_A_MONTH = 730;
+const HOURS_A_MONTH = 730;
 
 const SECONDS_AN_HOUR = 3600;
 const MILLION = 1e6;
@@ -22,14 +23,14 @@ export function offerPrices(prices) {
  *
  * @returns {number|undefined}
  */
-export function priceOf(device, { objective } = {}) {
+function priceOf(device, { objective } = {}) {
   const asked = objective?.price_per_device_hour;
   const ofRequest = typeof asked === "object" ? asked[device] : asked;
   return ofRequest ?? kept()[device] ?? operators.per_device_hour?.[device];
 }
 
 /** Label of the currency. */
-export function currencyOf({ objective } = {}) {
+function currencyOf({ objective } = {}) {
   return objective?.currency ?? operators.currency;
 }
 
@@ -43,25 +44,35 @@ export function money(amount, request) {
 /**
  * Cost of a plan.
  *
- * @param {string[]} devices device of each device-hour, one entry a device
+ * @param {Object<string, number>} devices number of devices of each kind
  * @returns {{hour: number, month: number, million: number}|undefined} undefined where a price is missing; `million` is per million
  *     output tokens
  */
 export function costOf(devices, tokensPerSecond, request) {
-  const prices = devices.map((device) => priceOf(device, request));
-  if (prices.length === 0 || prices.includes(undefined)) {
+  const hour = Object.entries(devices).reduce((sum, [device, count]) => sum + count * priceOf(device, request), 0);
+  if (!(hour >= 0)) {
     return undefined;
   }
-  const hour = prices.reduce((sum, price) => sum + price, 0);
   return { hour, month: hour * HOURS_A_MONTH, million: (hour / (tokensPerSecond * SECONDS_AN_HOUR)) * MILLION };
 }
 
 /**
- * Field for the price of a device, kept by the browser.
+ * Figures of a card: cost a month and per million output tokens; where no price is known, the field that takes one.
  *
- * @param {function} changed is called with every new price
+ * @param {function} [changed] is called with every new price
  */
-export function priceField(device, request, changed) {
+export function costFigures(devices, tokensPerSecond, request, changed) {
+  const cost = costOf(devices, tokensPerSecond, request);
+  const field = changed && request.objective?.price_per_device_hour === undefined && Object.keys(devices).map((device) => priceField(device, request, changed));
+  return [
+    cost && figure(t("answer.cost_a_month"), money(cost.month, request), field),
+    cost && tokensPerSecond && figure(t("answer.per_million_output_tokens"), money(cost.million, request)),
+    !cost && field && figure(t("form.price_per_device_hour"), field),
+  ];
+}
+
+/** Field for the price of a device, kept by the browser. */
+function priceField(device, request, changed) {
   const input = element("input", { type: "text", inputmode: "decimal", size: 5, "aria-label": t("money.price_of", { a: device }), placeholder: "2.50" });
   input.value = priceOf(device, request) ?? "";
   input.addEventListener("change", (event) => {

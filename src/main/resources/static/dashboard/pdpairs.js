@@ -21,7 +21,7 @@ export function pairCounts({ rows, omitted_rows: leftOut }) {
 }
 
 /** The best of such pairs. */
-export function pairCountsCard(best, device) {
+export function pairCountsCard(best, device, costs) {
   const prefill = t("pdpairs.prefill_instances_of", { 1: plain(best.prefill_instances), 2: best.num_devices_p, a: best.device_p });
   const decode = t("pdpairs.decode_instances_of", { 1: plain(best.decode_instances), 2: best.num_devices_d, a: best.device_d });
   return heroCard(
@@ -34,6 +34,7 @@ export function pairCountsCard(best, device) {
       figure(t("common.per_device"), t("common.requests_s_count", { 1: decimals(best.requests_per_s_per_device, 4) }), t("common.tokens_s_count", { 1: decimals(best.tokens_per_s_per_device, 1) })),
       figure("TTFT", t("common.ms", { 1: decimals(best.ttft_ms, 1) }), transferInWords(best)),
       wholeAnswer(best),
+      costs,
       figure(t("common.prefill_instance"), t("common.batch_size_count", { a: layout(best.parallel_p), 1: whole(best.batch_size_p) }), t("pdpairs.requests_s", { a: decimals(best.prefill_requests_per_s, 2), b: sustained(best.prefill_sustained_requests_per_s) })),
       figure(
         t("common.decode_instance"),

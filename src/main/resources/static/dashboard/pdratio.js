@@ -24,19 +24,19 @@ export function pdRatioSection(found, device) {
 }
 
 /** The best pair; or that there is none, and what would be. */
-export function pairCard({ rows }, device, nearest) {
+export function pairCard({ rows }, device, costs, nearest) {
   const [best] = rows;
   if (!best) {
     return noAnswerCard(t("common.no_pair_prefill_and"), [device], nearest);
   }
-  return haveCounts(rows) ? pairCountsCard(best, device) : hero(best, device);
+  return haveCounts(rows) ? pairCountsCard(best, device, costs) : hero(best, device, costs);
 }
 
 function title(device) {
   return element("h2", {}, t("common.p_d_ratio"), element("span", { class: "device" }, ` ${t("common.on", { a: device.device })}`));
 }
 
-function hero(best, device) {
+function hero(best, device, costs) {
   return heroCard(
     [
       ratioInWords(best),
@@ -56,6 +56,7 @@ function hero(best, device) {
         t("common.requests_s_tpot_ms", { a: decimals(best.decode_requests_per_s, 2), b: sustained(best.decode_sustained_requests_per_s), c: decimals(best.tpot_ms, 2) }),
       ),
       wholeAnswer(best),
+      costs,
       onDevices(best),
       figure(t("common.p_d"), decimals(best.pd_ratio, 2), t("pdratio.prefill_instances_per_decode")),
       objectiveInWords(best.objective) && figure(t("common.ranked_by"), objectiveInWords(best.objective), t("pdratio.for_instances_in_this")),

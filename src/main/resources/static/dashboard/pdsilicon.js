@@ -55,14 +55,14 @@ function ranking(rows) {
 }
 
 /** The best pair, or that there is none. */
-export function measuredPairCard({ rows }, device, ...notes) {
+export function measuredPairCard({ rows }, device, costs, ...notes) {
   const [best] = rows;
   return best
-    ? hero(best, device, notes)
+    ? hero(best, device, costs, notes)
     : noAnswerCard(t("common.no_pair_prefill_and"), [device], shortageOf(device.phases.flatMap(({ rejected: out }) => out)), notes);
 }
 
-function hero(best, device, notes) {
+function hero(best, device, costs, notes) {
   const prefill = t("common.prefill_instances_of_devices", { 1: plain(best.prefill_instances), 2: plain(best.num_devices_p) });
   const decode = t("common.decode_instances_of_devices", { 1: plain(best.decode_instances), 2: plain(best.num_devices_d) });
   return heroCard(
@@ -79,6 +79,7 @@ function hero(best, device, notes) {
       figure("TPOT", figureInWords(best, "tpot_ms", 1, "ms")),
       best.e2e_latency_ms !== undefined && figure(t("common.e2e_latency"), figureInWords(best, "e2e_latency_ms", 1, "ms")),
       figure(t("common.requests"), t("common.per_second", { a: figureInWords(best, "requests_per_s", 2) })),
+      costs,
       onDevices(best),
       objectiveInWords(best.objective) && figure(t("common.ranked_by"), objectiveInWords(best.objective)),
       figure(t("pdsilicon.prefill_layout"), `${layout(best.parallel_p)}${sustained(best.prefill_sustained_requests_per_s)}`),

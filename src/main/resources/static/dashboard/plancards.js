@@ -10,6 +10,7 @@ import { frontierCard, nameOf } from "./frontiercard.js";
 import { LaunchPanel, startable } from "./launch.js";
 import { bindsInWords } from "./binds.js";
 import { t } from "./language.js";
+import { costOf, money } from "./money.js";
 import { bestDevice } from "./results.js";
 import { table } from "./table.js";
 
@@ -47,7 +48,7 @@ export function planCards(answer, ways, device = answer.result.capacity ? undefi
       { class: "command-plan" },
       commands && new LaunchPanel(rows, commands, true).node,
       commands && autoscalePanel(result, commands.autoscaling),
-      rows.labels.length > 0 && ways.turnTo && levers(answer, device, ways),
+      rows.labels.length > 0 && device && ways.turnTo && levers(answer, device, ways),
       device?.calibration && ways.turnTo && certainty(device, request, ways.signal),
     ),
   );
@@ -78,12 +79,14 @@ function layouts(single, { labels, deviceOf }, device, commands, frontier, reque
 
 function rowColumns(device, request) {
   const label = ({ parallel }) => nameOf(parallel, device.num_devices);
+  const cost = (row) => costOf({ [device.device]: device.num_devices }, row.tokens_per_s, request);
   return [
     { title: t("common.layout"), text: (row) => element("span", { "data-layout": label(row) }, label(row)), className: "words" },
     { title: t("common.tokens_s"), text: (row) => decimals(row.tokens_per_s, 0) },
     { title: t("common.ttft_ms"), text: (row) => decimals(row.ttft_ms, 0) },
     { title: t("common.tpot_ms"), text: (row) => decimals(row.tpot_ms, 1) },
     { title: t("common.concurrency"), text: (row) => whole(row.concurrency) },
+    cost(device.phases[0].rows[0]) && { title: t("frontiersection.cost_per_million_tokens"), text: (row) => money(cost(row).million, request) },
     { title: t("common.limited_by"), text: (row) => bindsInWords(row, request), className: "words" },
   ];
 }

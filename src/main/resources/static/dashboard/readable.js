@@ -3,6 +3,8 @@ import { setAt, valueAt } from "./pointer.js";
 
 /** Parameters of a readable address, with the members that they stand for. */
 const MEMBERS = [
+  ["mode", "/mode", null],
+  ["demand", "/demand/requests_per_s", undefined],
   ["in", "/workload/input_length", undefined],
   ["out", "/workload/output_length", undefined],
   ["ttft", "/slo/ttft_ms", "ms"],

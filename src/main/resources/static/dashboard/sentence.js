@@ -72,7 +72,7 @@ function within(slo) {
   const limits = limitsInWords(slo);
   return limits.length === 0
     ? [[` ${t("sentence.with")} `, t("common.no_targets"), "ttft"]]
-    : limits.map(([which, words], index) => [which === "percentile" ? "" : index === 0 ? ` ${t("sentence.within")} ` : ` ${t("common.and")} `, words, opens[which]]);
+    : limits.map(([which, words], index) => [which === "percentile" ? " " : index === 0 ? ` ${t("sentence.within")} ` : ` ${t("common.and")} `, words, opens[which]]);
 }
 
 /** @param {string} opens the id of a setting's control, or what selects it in the form */

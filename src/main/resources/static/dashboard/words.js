@@ -97,6 +97,14 @@ export function drafted({ speculation, serving }) {
   return tokens.some((count) => count > 0) && [t("words.draft_tokens", { a: tokens.join(` ${t("common.or")} `) }), ...yields].filter(Boolean).join(", ");
 }
 
+/** Number of devices of each kind that a pair uses. */
+export function devicesOfPair(pair, { device }) {
+  const [prefill, decode] = [pair.device_p ?? device, pair.device_d ?? device];
+  const counts = { [prefill]: pair.prefill_instances * pair.num_devices_p };
+  counts[decode] = (counts[decode] ?? 0) + pair.decode_instances * pair.num_devices_d;
+  return counts;
+}
+
 /** Whether a question is one to cost model `calibrated`. */
 export function isCalibrated(request) {
   return request.cost_model === "calibrated";

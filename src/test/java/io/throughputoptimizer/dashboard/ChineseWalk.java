@@ -128,11 +128,14 @@ final class ChineseWalk implements AutoCloseable {
         List<?> phrases = (List<?>) page().evaluate(PHRASES);
         List<?> answered = (List<?>) page().evaluate(ANSWERED);
         for (Object phrase : phrases) {
-            String rest = withoutTexts(String.valueOf(phrase), answered);
-            if (WORD.matcher(NAMES.matcher(rest).replaceAll(" ")).find()) {
+            if (hasWords(String.valueOf(phrase)) && hasWords(withoutTexts(String.valueOf(phrase), answered))) {
                 left.add(where + ": " + phrase);
             }
         }
+    }
+
+    private static boolean hasWords(String phrase) {
+        return WORD.matcher(NAMES.matcher(phrase).replaceAll(" ")).find();
     }
 
     /// The service begins sentences where the page does, or within one of the page's.

@@ -62,7 +62,7 @@ class DashboardDraftsIT extends BrowserTest {
             assertThat(visit.bestInWords()).containsText("tokens/s");
             assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, acceptance length 2.6");
             JsonNode best = job(visit).at("/result/devices/0/phases/0/rows/0");
-            assertThat(best.at("/speculation/acceptance/length").doubleValue()).isEqualTo(2.6);
+            assertThat(best.at("/speculation/acceptance_length").doubleValue()).isEqualTo(2.6);
             assertThat(visit.page().locator(".hero .figures"))
                     .containsText("in %.1f ms"
                             .formatted(best.at("/speculation/step_ms").doubleValue()));

@@ -39,10 +39,15 @@ class DashboardObjectiveIT extends BrowserTest {
             assertThat(visit.liveAnswer()).containsText("Cost a month$14,600");
             assertThat(visit.liveAnswer()).containsText("Per million output tokens$");
             assertThat(price).isFocused();
+            assertThat(visit.liveAnswer().getByLabel("All layouts")).containsText("Cost per million tokens");
             visit.assertNoBarriers();
             visit.page().reload();
             assertThat(visit.liveAnswer()).containsText("Cost a month$14,600");
             assertEquals("{\"H100_SXM\":2.5}", visit.page().evaluate("localStorage.getItem('prices')"));
+            visit.run();
+            assertThat(visit.page().locator(".hero")).containsText("Cost a month$14,600");
+            visit.open("/jobs");
+            assertThat(visit.page().locator(".job-answer").first()).containsText("$14,600 a month");
             visit.page().evaluate("localStorage.clear()");
         }
     }

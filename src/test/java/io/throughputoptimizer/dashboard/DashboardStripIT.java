@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 /// The strip that changes one part of the sentence.
 @EveryNight
 class DashboardStripIT extends BrowserTest {
+    private static final String MODE = "[name='/mode']:checked";
+
     @Test
     void aNumberIsChangedByKeysAlone() {
         try (Visit visit = ready(visit())) {
@@ -111,6 +113,33 @@ class DashboardStripIT extends BrowserTest {
             strip(visit).getByLabel("Close").click();
             assertThat(strip(visit)).isHidden();
         }
+    }
+
+    @Test
+    void modesKeepWhatWasTyped() {
+        try (Visit visit = ready(visit())) {
+            part(visit, "input-length").click();
+            visit.page().keyboard().type("2k");
+            chooseMode(visit, "Capacity");
+            assertThat(visit.page().locator("#plan-words")).hasText(Pattern.compile(".*the fewest devices for [\\d.]+ requests/s.*"));
+            part(visit, "#capacity input").click();
+            visit.page().keyboard().type("5");
+            assertThat(visit.liveAnswer().locator(".best-words")).containsText("× H100_SXM");
+            chooseMode(visit, "Disaggregated");
+            assertThat(visit.liveAnswer().locator(".best-words")).containsText("prefill instance");
+            visit.liveAnswer().locator(".other-mode button:enabled").click();
+            assertThat(part(visit, MODE)).hasText("aggregated");
+            assertThat(part(visit, "input-length")).hasText("2,000 input tokens");
+            chooseMode(visit, "Capacity");
+
+            assertThat(visit.page().locator("#plan-words")).containsText("the fewest devices for 5 requests/s");
+            assertThat(part(visit, "input-length")).hasText("2,000 input tokens");
+        }
+    }
+
+    private static void chooseMode(Visit visit, String name) {
+        part(visit, MODE).click();
+        chip(visit, name).click();
     }
 
     private static Visit ready(Visit visit) {

@@ -186,7 +186,7 @@ export class LaunchPanel {
 const AFTER_SERVERS = /\n# (router|benchmark)/;
 
 /** The commands that start servers, without comments, router and benchmark. */
-function serversOf(script) {
+export function serversOf(script) {
   const end = script.search(AFTER_SERVERS);
   return (end < 0 ? script : script.slice(0, end)).split("\n").filter((line) => !line.startsWith("# ")).join("\n").trim();
 }

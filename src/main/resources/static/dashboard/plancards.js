@@ -5,7 +5,7 @@ import { memoryBars } from "./bars.js";
 import { commandColumn, commandsOfAnswer } from "./commands.js";
 import { element, fill, pause } from "./dom.js";
 import { changeInWords, helpful, turnLink } from "./explanation.js";
-import { decimals, percent, whole } from "./format.js";
+import { decimals, percent } from "./format.js";
 import { frontierCard, nameOf } from "./frontiercard.js";
 import { LaunchPanel, startable } from "./launch.js";
 import { bindsInWords } from "./binds.js";
@@ -13,6 +13,7 @@ import { t } from "./language.js";
 import { costOf, money } from "./money.js";
 import { bestDevice } from "./results.js";
 import { table } from "./table.js";
+import { devicesOfPair } from "./words.js";
 
 /** Pause after the last change before the explanation is searched. */
 const PAUSE_MILLIS = 900;
@@ -42,7 +43,7 @@ export function planCards(answer, ways, device = answer.result.capacity ? undefi
     "div",
     { class: frontier ? "plan-cards" : "plan-cards without-frontier" },
     element("div", {}, answerCards(answer, ways.offer && ways, device), single.length > 0 && memoryBars({ rows: single.slice(0, DRAWN) })),
-    element("div", {}, frontier?.node, rows.labels.length > 1 && layouts(single, rows, device, commands, frontier, request), ways.below),
+    element("div", {}, frontier?.node, rows.labels.length > 1 && layouts(single, rows, device, commands, frontier, answer), ways.below),
     element(
       "div",
       { class: "command-plan" },
@@ -60,12 +61,10 @@ export function commandsBy({ launch, result }, request, signal) {
 }
 
 /** Every layout; its row and its curve light up together. */
-function layouts(single, { labels, deviceOf }, device, commands, frontier, request) {
-  const lines = single.length > 0 ? single : labels.map((label) => ({ label }));
-  const columns = [
-    ...(single.length > 0 ? rowColumns(device, request) : [{ title: t("common.deployment"), text: ({ label }) => label.replace(/^\d+: /, ""), className: "words" }]),
-    commands && commandColumn(commands, deviceOf),
-  ].filter(Boolean);
+function layouts(single, { labels, deviceOf }, device, commands, frontier, { result, request }) {
+  const found = single.length > 0 ? single : (device?.pd_ratio?.rows ?? result.capacity?.rows ?? []);
+  const lines = labels.map((label, index) => ({ label: single.length > 0 ? nameOf(single[index].parallel, device.num_devices) : label, ...found[index] }));
+  const columns = [...rowColumns(lines, device, request), commands && commandColumn(commands, deviceOf)].filter(Boolean);
   const list = table(t("plancards.all_layouts"), columns, lines, (line) => line === lines[0]);
   if (frontier) {
     const labelAt = ({ target }) => target.closest("tr")?.querySelector("[data-layout]")?.dataset.layout ?? null;
@@ -77,18 +76,24 @@ function layouts(single, { labels, deviceOf }, device, commands, frontier, reque
   return element("section", { class: "card layouts-card" }, list);
 }
 
-function rowColumns(device, request) {
-  const label = ({ parallel }) => nameOf(parallel, device.num_devices);
-  const cost = (row) => costOf({ [device.device]: device.num_devices }, row.tokens_per_s, request);
+/** Columns of what the rows have; cost takes the place of concurrency where prices are known. */
+function rowColumns(lines, device, request) {
+  const [best] = lines;
+  const cost = (row) => costOf(devicesIn(row, device), row.tokens_per_s, request);
+  const figure = (member, title, digits) => best[member] !== undefined && { title, text: (row) => decimals(row[member], digits) };
   return [
-    { title: t("common.layout"), text: (row) => element("span", { "data-layout": label(row) }, label(row)), className: "words" },
-    { title: t("common.tokens_s"), text: (row) => decimals(row.tokens_per_s, 0) },
-    { title: t("common.ttft_ms"), text: (row) => decimals(row.ttft_ms, 0) },
-    { title: t("common.tpot_ms"), text: (row) => decimals(row.tpot_ms, 1) },
-    { title: t("common.concurrency"), text: (row) => whole(row.concurrency) },
-    cost(device.phases[0].rows[0]) && { title: t("frontiersection.cost_per_million_tokens"), text: (row) => money(cost(row).million, request) },
-    { title: t("common.limited_by"), text: (row) => bindsInWords(row, request), className: "words" },
+    { title: best.parallel ? t("common.layout") : t("common.deployment"), text: ({ label }) => element("span", { "data-layout": label }, label), className: "words" },
+    figure("tokens_per_s", t("common.tokens_s"), 0),
+    figure("ttft_ms", t("common.ttft_ms"), 0),
+    figure("tpot_ms", t("common.tpot_ms"), 1),
+    best.tokens_per_s && cost(best) ? { title: t("plancards.cost_per_million"), text: (row) => money(cost(row).million, request) } : figure("concurrency", t("common.concurrency"), 0),
+    best.limited_by && { title: t("common.limited_by"), text: (row) => bindsInWords(row, request), className: "words" },
   ];
+}
+
+/** Number of devices of each kind that a row uses. */
+function devicesIn(row, device) {
+  return row.prefill_instances ? devicesOfPair(row, device) : { [row.device ?? device.device]: row.num_devices ?? device.num_devices };
 }
 
 /** What would help most, from an explanation that is searched after the answer. */

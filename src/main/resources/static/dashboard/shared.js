@@ -3,6 +3,7 @@ import { element, fill } from "./dom.js";
 import { exportsOfLink } from "./downloads.js";
 import { moment } from "./format.js";
 import { t } from "./language.js";
+import { serversOf } from "./launch.js";
 import { meaningCard } from "./meaning.js";
 import { planCards } from "./plancards.js";
 import { termsOf, titleOf } from "./words.js";
@@ -23,12 +24,20 @@ export async function showShared(view, signal, token) {
 
 function show(view, token, { optimization, expires_at: end, version }, signal) {
   const { request, launch } = optimization;
+  const cards = planCards(optimization, { signal });
+  if (launch) {
+    cards.lastChild.append(element("section", { class: "card" }, element("h3", {}, t("common.launch_on_serving_engine")), commands(t("common.launch_on_serving_engine"), serversOf(launch.script)), element("details", {}, element("summary", {}, t("launch.whole_script")), commands(t("launch.whole_script"), launch.script))));
+  }
   document.title = `${titleOf(request)} – throughput-optimizer`;
   fill(
     view,
     element("header", { class: "job-heading" }, element("h1", { tabindex: "-1" }, titleOf(request)), element("p", { class: "lead" }, termsOf(request))),
     meaningCard(optimization, version, t("shared.this_link_expires", { a: moment(end) })),
-    element("div", { class: "results" }, planCards(optimization, { signal }), launch && element("section", { class: "card" }, element("h2", {}, t("common.launch_on_serving_engine")), element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": t("common.launch_on_serving_engine") }, launch.script))),
+    element("div", { class: "results" }, cards),
     exportsOfLink(token, optimization),
   );
+}
+
+function commands(label, text) {
+  return element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": label }, text);
 }

@@ -39,7 +39,7 @@ class DashboardObjectiveIT extends BrowserTest {
             assertThat(visit.liveAnswer()).containsText("Cost a month$14,600");
             assertThat(visit.liveAnswer()).containsText("Per million output tokens$");
             assertThat(price).isFocused();
-            assertThat(visit.liveAnswer().getByLabel("All layouts")).containsText("Cost per million tokens");
+            assertThat(visit.liveAnswer().getByLabel("All layouts")).containsText("Per 1M tokens");
             visit.assertNoBarriers();
             visit.page().reload();
             assertThat(visit.liveAnswer()).containsText("Cost a month$14,600");

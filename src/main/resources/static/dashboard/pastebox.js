@@ -91,6 +91,13 @@ export function connectPasteBox(form) {
   };
   byId("paste-take").addEventListener("click", pasted);
   box.addEventListener("paste", () => setTimeout(pasted));
+  document.addEventListener("paste", ({ target, clipboardData }) => {
+    if (!byId("plan-view").hidden && !target.closest("input, textarea")) {
+      box.closest("details").open = true;
+      box.value = clipboardData.getData("text");
+      pasted();
+    }
+  });
   chooser.addEventListener("change", () => dropped([...chooser.files]));
   zone.addEventListener("dragover", (event) => {
     event.preventDefault();

@@ -34,11 +34,9 @@ export function labelOfAxis(name) {
   return MEMBERS.find(([pointer]) => pointer === name)?.[1] ?? FIGURES[name] ?? name;
 }
 
-/** Figures, those that have a name first. */
-export function namedFirst(figures) {
-  const names = Object.keys(FIGURES);
-  const place = (name) => (names.includes(name) ? names.indexOf(name) : names.length);
-  return figures.toSorted((one, other) => place(one) - place(other));
+/** Figures that have a name; files have all. */
+export function named(figures) {
+  return Object.keys(FIGURES).filter((name) => figures.includes(name));
 }
 
 /** Value of an axis as people say it: "H100_SXM, FP8" for an object that is merged into the request. */

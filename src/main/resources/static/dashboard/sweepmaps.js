@@ -3,7 +3,7 @@ import { element, fill, freshId } from "./dom.js";
 import { whole } from "./format.js";
 import { chartPanel } from "./chartpanel.js";
 import { heatMap, said, scaleOf } from "./heatmap.js";
-import { labelOfAxis, namedFirst, valueInWords } from "./sweeplabels.js";
+import { labelOfAxis, named, valueInWords } from "./sweeplabels.js";
 import { t } from "./language.js";
 import { sweepTable } from "./sweepapi.js";
 
@@ -52,7 +52,7 @@ export class SweepMaps {
     fill(
       this.controls,
       chooser(t("sweepmaps.show_as"), VIEWS.map(([view]) => view), shown.view, chosen("view"), (view) => VIEWS.find(([name]) => name === view)[1]),
-      chooser(t("common.value"), namedFirst(state.values), shown.value, chosen("value")),
+      chooser(t("common.value"), named(state.values), shown.value, chosen("value")),
       chooser(t("sweepmaps.rows"), labels, shown.rows, chosen("rows")),
       labels.length > 1 && chooser(t("sweepmaps.columns"), labels.filter((label) => label !== shown.rows), shown.columns, chosen("columns")),
       others.length > 0 && chooser(t("sweepmaps.one_map_per"), [ONE_MAP, ...others], shown.each, chosen("each")),

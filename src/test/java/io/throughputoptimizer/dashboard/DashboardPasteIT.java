@@ -15,6 +15,24 @@ import org.junit.jupiter.api.Test;
 @EveryNight
 class DashboardPasteIT extends BrowserTest {
     @Test
+    void aTextIsPastedAnywhereOnThePage() {
+        try (Visit visit = visit().open("/")) {
+            visit.page()
+                    .evaluate(
+                            """
+                            (text) => {
+                              const data = new DataTransfer();
+                              data.setData("text", text);
+                              document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+                            }""",
+                            "https://huggingface.co/Qwen/Qwen3-8B");
+
+            assertThat(visit.page().locator("#plan-words")).containsText("Qwen/Qwen3-8B");
+            assertThat(visit.page().locator("#paste-remark")).isVisible();
+        }
+    }
+
+    @Test
     void aCommandFillsTheFormAndFlagsWithoutAPlaceAreNamed() {
         try (Visit visit = ready(visit())) {
             take(visit, "throughput_optimizer --jobs 8");

@@ -120,13 +120,15 @@ export function leaveForm() {
   panel?.leave();
 }
 
-/** The question with the cost model that the service selects where the question names none. */
+/** The question with the cost model and the format of a pasted checkpoint that the service selects where the question names none. */
 export async function withCostModel(request) {
-  if (["analytic", "calibrated"].includes(request.cost_model)) {
+  const isNamed = ["analytic", "calibrated"].includes(request.cost_model);
+  const isOpen = request.model_config !== undefined && request.quantization === undefined;
+  if (isNamed && !isOpen) {
     return request;
   }
-  const answer = await askBeside(request).catch(() => undefined);
-  return { ...request, cost_model: answer?.request?.cost_model ?? "analytic" };
+  const known = (await askBeside(request).catch(() => undefined))?.request;
+  return { ...request, cost_model: isNamed ? request.cost_model : (known?.cost_model ?? "analytic"), ...(isOpen && { quantization: known?.quantization }) };
 }
 
 /** Shows a request, given by a preset or an earlier job, for editing. */

@@ -29,7 +29,8 @@ const TAKERS = {
   },
   config: async ({ text }, { asked, apply }) => {
     const config = documentIn(text);
-    await apply({ ...asked(), model_id: config._name_or_path || undefined, model_config: config });
+    const quantization = config.quantization_config ? undefined : asked().quantization;
+    await apply({ ...asked(), model_id: config._name_or_path || undefined, model_config: config, quantization });
     return ["pastebox.a_model_configuration"];
   },
   request: async ({ text }, { apply }) => {

@@ -15,6 +15,23 @@ import org.junit.jupiter.api.Test;
 @EveryNight
 class DashboardPasteIT extends BrowserTest {
     @Test
+    void aConfigurationNamesItsWeightFormat() {
+        try (Visit visit = ready(visit())) {
+            take(
+                    visit,
+                    """
+                    {"_name_or_path": "Qwen/Qwen2.5-7B-Instruct-AWQ", "architectures": ["Qwen2ForCausalLM"], "model_type": "qwen2",
+                     "hidden_act": "silu", "hidden_size": 3584, "intermediate_size": 18944, "max_position_embeddings": 32768,
+                     "num_attention_heads": 28, "num_hidden_layers": 28, "num_key_value_heads": 4, "vocab_size": 152064,
+                     "tie_word_embeddings": false, "torch_dtype": "float16", "quantization_config": {"bits": 4,
+                     "group_size": 128, "quant_method": "awq", "version": "gemm", "zero_point": true}}""");
+
+            assertThat(visit.page().locator("#scheme")).hasValue("W4A16");
+            assertThat(visit.liveAnswer()).containsText("Assumes W4A16 weights");
+        }
+    }
+
+    @Test
     void aTextIsPastedAnywhereOnThePage() {
         try (Visit visit = visit().open("/")) {
             visit.page()

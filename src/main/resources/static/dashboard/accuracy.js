@@ -63,7 +63,7 @@ function startupLogs({ groups: errors, logs }) {
     table(
       t("accuracy.errors_predicted_memory_by"),
       [
-        { title: t("accuracy.log_group"), text: (row) => row.name.replaceAll("_", " "), className: "words" },
+        { title: t("accuracy.log_group"), text: (row) => setName(row.name), className: "words" },
         { title: t("accuracy.logs"), text: (row) => whole(row.logs) },
         { title: t("accuracy.kv_cache_median"), text: error("kv_cache", "median_percent") },
         { title: t("accuracy.kv_cache_90th_percentile"), text: error("kv_cache", "p90_percent") },
@@ -90,12 +90,17 @@ function startupLogs({ groups: errors, logs }) {
   );
 }
 
+/** Name of a set of logs or servers. */
+function setName(name) {
+  return name === "all" ? t("common.all") : name.replaceAll("_", " ");
+}
+
 function summary(rows) {
   const error = (figure, part) => (row) => (row[figure] ? percent(row[figure][part]) : "–");
   return table(
     t("accuracy.errors_percent_of_measured"),
     [
-      { title: t("accuracy.models"), text: (row) => row.servers, className: "words" },
+      { title: t("accuracy.models"), text: (row) => setName(row.servers), className: "words" },
       { title: t("accuracy.tpot_median"), text: error("tpot", "median_percent") },
       { title: t("accuracy.tpot_90th_percentile"), text: error("tpot", "p90_percent") },
       { title: t("accuracy.tpot_bias"), text: error("tpot", "bias_percent") },

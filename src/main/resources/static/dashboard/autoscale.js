@@ -11,8 +11,8 @@ const FORMATS = [
   ["keda", "KEDA"],
   ["hpa", "HPA"],
   ["wva", "llm-d WVA"],
-  ["llm-d", "llm-d router"],
-  [PLANNER, "Dynamo planner"],
+  ["llm-d", t("autoscale.llm_d_router")],
+  [PLANNER, t("autoscale.dynamo_planner")],
 ];
 
 /** Numbers that are listed: the others are in the files. */

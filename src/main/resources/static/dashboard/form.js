@@ -127,7 +127,7 @@ export async function withCostModel(request) {
   if (isNamed && !isOpen) {
     return request;
   }
-  const known = (await askBeside(request).catch(() => undefined))?.request;
+  const known = (await askBeside({ ...request, ...(isOpen && { search: { batch_range: [1, 1] } }) }).catch(() => undefined))?.request;
   return { ...request, cost_model: isNamed ? request.cost_model : (known?.cost_model ?? "analytic"), ...(isOpen && { quantization: known?.quantization }) };
 }
 

@@ -87,11 +87,12 @@ final class ChineseWalk implements AutoCloseable {
 
     /// Begins at the form, in the language that was chosen before the page was loaded.
     static ChineseWalk with(Visit visit) {
-        visit.openSettings();
+        visit.open("/");
         visit.page().evaluate("localStorage.setItem('language', 'zh')");
         visit.page().addInitScript(LISTEN);
         visit.page().reload();
         assertThat(visit.page().locator("html")).hasAttribute("lang", "zh-CN");
+        visit.showSettings();
         return new ChineseWalk(visit);
     }
 

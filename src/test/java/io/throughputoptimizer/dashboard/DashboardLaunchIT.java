@@ -37,6 +37,7 @@ class DashboardLaunchIT extends BrowserTest {
             panel.getByLabel("Engine").selectOption("SGLang");
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
             panel.getByLabel("Plan").selectOption("2");
+            panel.getByText("Whole script").click();
             assertThat(panel.locator("pre")).containsText(", row 2, sglang");
             panel.getByLabel("Include a benchmark").check();
             assertThat(panel.locator("pre")).containsText("sglang.bench_serving");

@@ -34,6 +34,7 @@ class DashboardPasteIT extends BrowserTest {
     @Test
     void aTextIsPastedAnywhereOnThePage() {
         try (Visit visit = visit().open("/")) {
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
             visit.page()
                     .evaluate(
                             """

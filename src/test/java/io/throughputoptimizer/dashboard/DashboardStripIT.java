@@ -130,7 +130,7 @@ class DashboardStripIT extends BrowserTest {
             visit.liveAnswer().locator(".other-mode button:enabled").click();
             assertThat(part(visit, MODE)).hasText("aggregated");
             assertThat(part(visit, "input-length")).hasText("2,000 input tokens");
-            chooseMode(visit, "Capacity");
+            chip(visit, "Capacity").click();
 
             assertThat(visit.page().locator("#plan-words")).containsText("the fewest devices for 5 requests/s");
             assertThat(part(visit, "input-length")).hasText("2,000 input tokens");

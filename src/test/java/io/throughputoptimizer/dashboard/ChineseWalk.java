@@ -92,7 +92,6 @@ final class ChineseWalk implements AutoCloseable {
         visit.page().addInitScript(LISTEN);
         visit.page().reload();
         assertThat(visit.page().locator("html")).hasAttribute("lang", "zh-CN");
-        visit.showSettings();
         return new ChineseWalk(visit);
     }
 

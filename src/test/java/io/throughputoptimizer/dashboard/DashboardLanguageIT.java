@@ -33,6 +33,7 @@ class DashboardLanguageIT extends BrowserTest {
     @Test
     void theFormAndItsAnswersAreChinese() {
         try (ChineseWalk walk = chinese()) {
+            walk.visit().showSettings();
             for (Locator model : walk.page().locator("[name='/cost_model']").all()) {
                 model.check();
                 for (Locator mode :

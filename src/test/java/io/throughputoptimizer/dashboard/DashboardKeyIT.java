@@ -52,7 +52,7 @@ class DashboardKeyIT extends HeldSearchTest {
     void aKeyIsAskedForOnceAndUsedForEverything() {
         String mine = key("planner");
         try (Visit visit = refused().unansweredWhileWritten()) {
-            visit.openSettings();
+            visit.open("/");
             assertThat(dialog(visit)).containsText("API key required");
             give(visit, "tpo_0123456789abcdef_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
             assertThat(dialog(visit)).containsText("The key is not known.");
@@ -87,7 +87,7 @@ class DashboardKeyIT extends HeldSearchTest {
     void aJobOfSomebodyElseIsSaidToBeNotOnesOwnOrUnknown() {
         String theirs;
         try (Visit ann = refused()) {
-            ann.openSettings();
+            ann.open("/");
             give(ann, key("ann"));
             ann.startFrom("Prefill instances");
             ann.run();
@@ -121,7 +121,7 @@ class DashboardKeyIT extends HeldSearchTest {
             for (int call = 0; call < CALLS; call++) {
                 visit.expectRefusal();
             }
-            visit.openSettings();
+            visit.open("/");
             assertThat(visit.field("API key")).isFocused();
             visit.assertNoBarriers();
         }

@@ -232,7 +232,9 @@ class DashboardLiveIT extends BrowserTest {
             visit.field("Strategy").selectOption("exhaustive");
             visit.field("Batch size range").fill("1, 400000");
 
-            assertThat(visit.liveRemark()).hasText(Pattern.compile("The search takes too long for a live result. Save it as a job.\\s*Save as job"));
+            assertThat(visit.liveRemark())
+                    .hasText(Pattern.compile(
+                            "The search takes too long for a live result. Save it as a job.\\s*Save as job"));
             assertThat(visit.button("Save as job")).isVisible();
         }
     }

@@ -17,12 +17,10 @@ class DashboardPasteIT extends BrowserTest {
     @Test
     void aConfigurationNamesItsWeightFormat() {
         try (Visit visit = ready(visit())) {
-            take(
-                    visit,
-                    """
+            take(visit, """
                     {"_name_or_path": "Qwen/Qwen2.5-7B-Instruct-AWQ", "architectures": ["Qwen2ForCausalLM"], "model_type": "qwen2",
                      "hidden_act": "silu", "hidden_size": 3584, "intermediate_size": 18944, "max_position_embeddings": 32768,
-                     "num_attention_heads": 28, "num_hidden_layers": 28, "num_key_value_heads": 4, "vocab_size": 152064,
+                     "num_attention_heads": 28, "num_hidden_layers": 28, "num_key_value_heads": 4, "rms_norm_eps": 1e-6, "vocab_size": 152064,
                      "tie_word_embeddings": false, "torch_dtype": "float16", "quantization_config": {"bits": 4,
                      "group_size": 128, "quant_method": "awq", "version": "gemm", "zero_point": true}}""");
 
@@ -35,15 +33,12 @@ class DashboardPasteIT extends BrowserTest {
     void aTextIsPastedAnywhereOnThePage() {
         try (Visit visit = visit().open("/")) {
             assertThat(visit.liveAnswer()).containsText("Run 4 instances");
-            visit.page()
-                    .evaluate(
-                            """
+            visit.page().evaluate("""
                             (text) => {
                               const data = new DataTransfer();
                               data.setData("text", text);
                               document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
-                            }""",
-                            "https://huggingface.co/Qwen/Qwen3-8B");
+                            }""", "https://huggingface.co/Qwen/Qwen3-8B");
 
             assertThat(visit.page().locator("#plan-words")).containsText("Qwen/Qwen3-8B");
             assertThat(visit.page().locator("#paste-remark")).isVisible();

@@ -121,7 +121,8 @@ class DashboardStripIT extends BrowserTest {
             part(visit, "input-length").click();
             visit.page().keyboard().type("2k");
             chooseMode(visit, "Capacity");
-            assertThat(visit.page().locator("#plan-words")).hasText(Pattern.compile(".*the fewest devices for [\\d.]+ requests/s.*"));
+            assertThat(visit.page().locator("#plan-words"))
+                    .hasText(Pattern.compile(".*the fewest devices for [\\d.]+ requests/s.*"));
             part(visit, "#capacity input").click();
             visit.page().keyboard().type("5");
             assertThat(visit.liveAnswer().locator(".best-words")).containsText("× H100_SXM");

@@ -104,7 +104,8 @@ class ScalableInstanceTest {
                     .ifPresent(instance -> instance.highest(End.UNFAVORABLE).ifPresent(worst -> {
                         assertThat(keeps(instance, worst)).isTrue();
                         if (worst < instance.highest(End.PREDICTED).getAsLong()) {
-                            assertThat(keeps(instance, worst + instance.setting().ranks()))
+                            assertThat(keeps(
+                                            instance, worst + instance.setting().ranks()))
                                     .isFalse();
                         }
                     }));
@@ -114,8 +115,8 @@ class ScalableInstanceTest {
     private static boolean keeps(ScalableInstance instance, long concurrency) {
         double decoded = instance.setting().outputTokens() - 1;
         return instance.at(concurrency, End.UNFAVORABLE)
-                .filter(load -> load.tpotMillis() <= 50
-                        && load.steadyTtftMillis() + decoded * load.tpotMillis() <= 20_000)
+                .filter(load ->
+                        load.tpotMillis() <= 50 && load.steadyTtftMillis() + decoded * load.tpotMillis() <= 20_000)
                 .isPresent();
     }
 

@@ -72,6 +72,10 @@ class TraceFormatIT extends HttpTest {
                         c;3120;95
                         """),
                 format("vllm-bench", "input_lens", "output_lens", OBJECTS, 1, benchmark),
+                format("inference-perf", "info.input_tokens", "info.output_tokens", OBJECTS, 1, """
+                        [{"start_time": 5.5, "info": {"input_tokens": 812, "output_tokens": 230}, "error": null},
+                         {"start_time": 6.5, "info": {"input_tokens": 500, "output_tokens": 0}, "error": {"type": "x"}},
+                         {"start_time": 7.5, "info": {"input_tokens": 3120, "output_tokens": 95}, "error": null}]"""),
                 format("vllm-bench", "input_lens", "output_lens", LINES, 1, benchmark.replace("\n", " ")),
                 format(
                         "own",

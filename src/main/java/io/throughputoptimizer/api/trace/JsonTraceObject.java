@@ -47,6 +47,9 @@ final class JsonTraceObject {
     /// Beside the lists of a benchmark: empty texts of those requests that were answered.
     private static final String ERRORS = "errors";
 
+    /// Beside the lengths of a request of inference-perf: null if it was answered.
+    private static final String ERROR = "error";
+
     private List<LengthColumns> candidates;
     private @Nullable LengthColumns columns;
     private @Nullable TimeColumn time;
@@ -82,6 +85,9 @@ final class JsonTraceObject {
         if (candidates.contains(LengthColumns.VLLM_BENCH)) {
             wanted.add(ERRORS);
         }
+        if (candidates.contains(LengthColumns.INFERENCE_PERF)) {
+            wanted.add(ERROR);
+        }
         wanted.add(BlockList.MEMBER);
     }
 
@@ -115,6 +121,9 @@ final class JsonTraceObject {
         if (found.equals(LengthColumns.VLLM_BENCH)) {
             addAll(list(found.input(), line), list(found.output(), line), line, counts);
             counts.addBlocks(null, 1, line);
+        } else if (found.equals(LengthColumns.INFERENCE_PERF)
+                && !texts.getOrDefault(ERROR, "null").equals("null")) {
+            counts.addFailed();
         } else {
             int input = TraceReader.tokens(line, found.input(), 1, text(found.input(), line));
             int output = TraceReader.tokens(line, found.output(), 0, text(found.output(), line));

@@ -18,10 +18,14 @@ public record LengthColumns(String format, String input, String output) {
     private static final String CREATED_IN_BATCH = "response.body.created";
 
     /// Possible names of times, used before the format of the trace is known.
-    static final List<String> TIMES = List.of("timestamp", CREATED, CREATED_IN_BATCH);
+    static final List<String> TIMES = List.of("timestamp", CREATED, CREATED_IN_BATCH, "start_time");
 
     /// An object of it has all lengths at once, as lists.
     static final LengthColumns VLLM_BENCH = new LengthColumns("vllm-bench", "input_lens", "output_lens");
+
+    /// A failed request has an error, and no output tokens to count.
+    static final LengthColumns INFERENCE_PERF =
+            new LengthColumns("inference-perf", "info.input_tokens", "info.output_tokens");
 
     /// Its publisher gives requests that failed an answer of no tokens.
     private static final LengthColumns BURSTGPT = new LengthColumns("burstgpt", "Request tokens", "Response tokens");
@@ -34,7 +38,8 @@ public record LengthColumns(String format, String input, String output) {
             new LengthColumns("openai", "prompt_tokens", "completion_tokens"),
             new LengthColumns("openai", "usage.prompt_tokens", "usage.completion_tokens"),
             new LengthColumns("openai", "response.body.usage.prompt_tokens", "response.body.usage.completion_tokens"),
-            VLLM_BENCH);
+            VLLM_BENCH,
+            INFERENCE_PERF);
 
     /// Columns that the caller names, be they known or not.
     public static LengthColumns named(String input, String output) {
@@ -56,6 +61,7 @@ public record LengthColumns(String format, String input, String output) {
             case "burstgpt" -> new TimeColumn("Timestamp", TraceTime.S, false);
             case "openai" ->
                 new TimeColumn(input.startsWith("response.") ? CREATED_IN_BATCH : CREATED, TraceTime.S, false);
+            case "inference-perf" -> new TimeColumn("start_time", TraceTime.S, false);
             default -> null;
         };
     }

@@ -64,8 +64,9 @@ public record TraceResponse(
     @Schema(name = "TraceReadAs", description = "Fields of a trace that were read as lengths.")
     public record ReadAsResponse(
             @Schema(
-                    description = "Origin of the field names: `own` (also lines without names), `mooncake`, `azure`,"
-                            + " `burstgpt`, `openai` or `vllm-bench`; `named` if the request names them.",
+                    description =
+                            "Origin of the field names: `own` (also lines without names), `mooncake`, `azure`,"
+                                    + " `burstgpt`, `openai`, `vllm-bench` or `inference-perf`; `named` if the request names them.",
                     example = "own")
             String format,
 
@@ -76,8 +77,8 @@ public record TraceResponse(
             String outputColumn,
 
             @Schema(
-                    description = "Requests that failed, and are not counted: by `errors` of `vllm-bench`, or without a"
-                            + " token of output in `burstgpt`.",
+                    description = "Requests that failed, and are not counted: by `errors` of `vllm-bench`, `error` of"
+                            + " `inference-perf`, or without a token of output in `burstgpt`.",
                     example = "0")
             int failedRequests) {}
 

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.api;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.NearestNames;
 import io.throughputoptimizer.catalog.ReadFault;
 import io.throughputoptimizer.core.serving.Accounting;
@@ -43,7 +42,7 @@ final class ReadingFailure {
                 "has a number of too many digits: at most " + Bounds.DIGITS + " are allowed";
             default -> malformed(syntax, document, failure);
         };
-        return new InvalidRequestException(List.of(new Violation(ReadFault.pointer(failure), message)));
+        return new InvalidRequestException(ReadFault.pointer(failure), message);
     }
 
     private static String unknown(UnrecognizedPropertyException unknown) {
@@ -82,7 +81,7 @@ final class ReadingFailure {
     }
 
     static InvalidRequestException empty() {
-        return new InvalidRequestException(List.of(new Violation("", "must be an object, got nothing")));
+        return new InvalidRequestException("", "must be an object, got nothing");
     }
 
     private static String range(@Nullable Class<?> type) {

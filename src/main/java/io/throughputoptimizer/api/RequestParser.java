@@ -1,13 +1,11 @@
 package io.throughputoptimizer.api;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -297,6 +295,6 @@ final class RequestParser extends JsonParserDelegate {
     }
 
     private static InvalidRequestException refused(String pointer, String message) {
-        return new InvalidRequestException(List.of(new Violation(pointer, message)));
+        return new InvalidRequestException(pointer, message);
     }
 }

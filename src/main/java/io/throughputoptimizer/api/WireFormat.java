@@ -1,24 +1,24 @@
 package io.throughputoptimizer.api;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.core.capacity.CapacityProblem;
-import io.throughputoptimizer.core.cost.OperatorCost;
-import io.throughputoptimizer.core.explain.Lever;
-import io.throughputoptimizer.core.explain.PassProfile;
-import io.throughputoptimizer.core.explain.QuestionKind;
-import io.throughputoptimizer.core.explain.Sensitivity;
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.hardware.Interconnect.Topology;
+import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.model.stored.FoldedNames;
-import io.throughputoptimizer.core.search.BindingLimit;
-import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.serving.Accounting;
-import io.throughputoptimizer.core.workload.Phase;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,12 +31,10 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.PropertyNamingStrategies;
-import tools.jackson.databind.annotation.EnumNaming;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
@@ -64,9 +62,9 @@ public final class WireFormat {
         }
     }
 
-    /// Enums of `core` are in lower case on the wire.
-    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
-    private interface SnakeCase {}
+    /// Enums that keep the case of their constants on the wire.
+    private static final Set<Class<?>> IN_UPPER_CASE =
+            Set.of(Scheme.class, Topology.class, LinearQuantization.class, AttentionQuantization.class);
 
     /// The syntax of a document.
     public enum Syntax {
@@ -130,6 +128,20 @@ public final class WireFormat {
     /// @param json the document as JSON in one line
     /// @param given pointers of fields, and of the fields in them, with values other than null and false
     public record Parsed<T>(T value, String json, Set<String> given) {}
+
+    /// Returns a file of the service itself.
+    public static byte[] bundled(String path) {
+        try (InputStream file = requireNonNull(WireFormat.class.getResourceAsStream(path), path)) {
+            return file.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Reads a YAML file of the service itself.
+    public static <T> T bundled(String path, Class<T> type) {
+        return read(Syntax.YAML, bundled(path), type);
+    }
 
     /// Reads a request.
     ///
@@ -284,19 +296,8 @@ public final class WireFormat {
 
     private static <M extends ObjectMapper, B extends MapperBuilder<M, B>> M build(B builder) {
         return builder.propertyNamingStrategy(NAMES)
-                .addMixIn(Phase.class, SnakeCase.class)
-                .addMixIn(Accounting.class, SnakeCase.class)
-                .addMixIn(QuestionKind.class, SnakeCase.class)
-                .addMixIn(Lever.Limit.class, SnakeCase.class)
-                .addMixIn(Lever.DeviceFigure.class, SnakeCase.class)
-                .addMixIn(Lever.Transfer.class, SnakeCase.class)
-                .addMixIn(Lever.Choice.class, SnakeCase.class)
-                .addMixIn(Sensitivity.Outcome.class, SnakeCase.class)
-                .addMixIn(BindingLimit.class, SnakeCase.class)
-                .addMixIn(PassProfile.Bound.class, SnakeCase.class)
-                .addMixIn(CapacityProblem.Kind.class, SnakeCase.class)
-                .addMixIn(RejectedCandidate.Reason.class, SnakeCase.class)
-                .addMixIn(OperatorCost.Bound.class, SnakeCase.class)
+                .enumNamingStrategy((_, type, name) ->
+                        IN_UPPER_CASE.contains(type.getRawType()) ? name : name.toLowerCase(Locale.ROOT))
                 .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
                 .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY, MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .enable(MapperFeature.INFER_RECORD_GETTERS_FROM_COMPONENTS_ONLY)

@@ -1,7 +1,5 @@
 package io.throughputoptimizer.catalog;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +19,10 @@ import org.jspecify.annotations.Nullable;
         description = "Measured all-reduces within the link domain. The service uses the table of the engine and rank"
                 + " count, else the formula of the engine, else the formula `pooled`. Other devices"
                 + " cannot borrow them.")
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record AllReduceDocument(
-        @JsonProperty("source") @Schema(description = "Source of the values. Optional.") @Nullable
+        @Schema(description = "Source of the values. Optional.") @Nullable
         String source,
 
-        @JsonProperty("link_bytes_per_second")
         @Schema(
                 description = "Bandwidth of one device in one direction that `table` was measured with, in bytes/s."
                         + " With another bandwidth, tensors count as larger or smaller in that"
@@ -36,7 +32,6 @@ public record AllReduceDocument(
         @Nullable
         Double linkBytesPerSecond,
 
-        @JsonProperty("table")
         @Schema(
                 description = "Table by engine and rank count: pairs of tensor bytes and microseconds, smallest"
                         + " tensor first. Interpolated in logarithms; beyond the last pair, time"
@@ -45,7 +40,6 @@ public record AllReduceDocument(
         @Nullable
         Map<String, Map<String, List<List<Double>>>> table,
 
-        @JsonProperty("forms")
         @Schema(
                 description = "Formula parameters by engine or `pooled`: `latency_us`, `latency_per_rank_us`,"
                         + " `one_shot_efficiency`, `two_shot_us`, `two_shot_efficiency`, `ring_us`"

@@ -1,7 +1,5 @@
 package io.throughputoptimizer.catalog;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import java.util.List;
@@ -26,9 +24,7 @@ import org.jspecify.annotations.Nullable;
         description = "Measured kernels of the device, and the peaks that their efficiencies refer to. Required for"
                 + " `cost_model: calibrated`. Every name has its unit.",
         requiredProperties = {"device", "family", "peaks", "classes"})
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record CalibrationDocument(
-        @JsonProperty("laws")
         @Schema(
                 description = "Version of the formulas. Version 1 has no `all_reduce`. Default: the latest.",
                 minimum = "1",
@@ -36,7 +32,6 @@ public record CalibrationDocument(
         @Nullable
         Integer laws,
 
-        @JsonProperty("device")
         @Schema(
                 description = "Name of the calibration, under which others borrow from it.",
                 example = "h100_sxm",
@@ -44,7 +39,6 @@ public record CalibrationDocument(
         @Nullable
         String device,
 
-        @JsonProperty("family")
         @Schema(
                 description = "Device family. `ascend` requires the engine `vllm-ascend`.",
                 example = "hopper",
@@ -52,23 +46,20 @@ public record CalibrationDocument(
         @Nullable
         String family,
 
-        @JsonProperty("borrow_from")
         @Schema(description = "Name of the catalog calibration that supplies missing parameters. Default: none.")
         @Nullable
         String borrowFrom,
 
-        @JsonProperty("peaks") @Schema(description = "Peak rates, dense and without sparsity.") @Nullable
+        @Schema(description = "Peak rates, dense and without sparsity.") @Nullable
         PeaksDocument peaks,
 
-        @JsonProperty("decode_attention_launch_overlaps_memory")
         @Schema(description = "True if decode attention reads its KV cache while the kernel launches. Default: false.")
         @Nullable
         Boolean decodeAttentionLaunchOverlapsMemory,
 
-        @JsonProperty("versions") @Schema(description = "Measured versions of the backends, by backend.") @Nullable
+        @Schema(description = "Measured versions of the backends, by backend.") @Nullable
         Map<String, List<String>> versions,
 
-        @JsonProperty("compared_servers")
         @Schema(
                 description =
                         "Measured servers that predictions for the device were compared with: `all`, or `disaggregated` alone. Default: none.",
@@ -76,14 +67,12 @@ public record CalibrationDocument(
         @Nullable
         String comparedServers,
 
-        @JsonProperty("all_reduce")
         @Schema(
                 description = "Measured all-reduces within the link domain, by engine. Without it, all-reduces are"
                         + " priced like the other collectives under `classes`.")
         @Nullable
         AllReduceDocument allReduce,
 
-        @JsonProperty("classes")
         @Schema(
                 description = "Parameters by kernel class, data type and backend (or `pooled`), and the reasons"
                         + " `not_pooled` and `assumed`.")
@@ -106,9 +95,7 @@ public record CalibrationDocument(
                 "inter_node_bytes_per_second",
                 "in_switch_reduction"
             })
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record PeaksDocument(
-            @JsonProperty("bf16_dense_tflops")
             @Schema(
                     description = "Peak of bfloat16, in 10^12 operations/s. 0 if the device has none.",
                     minimum = NumberRange.NONE,
@@ -116,7 +103,6 @@ public record CalibrationDocument(
             @Nullable
             Double bf16DenseTflops,
 
-            @JsonProperty("fp8_dense_tflops")
             @Schema(
                     description = "Peak of 8-bit floating point, in 10^12 operations/s. 0 if the device has" + " none.",
                     minimum = NumberRange.NONE,
@@ -124,7 +110,6 @@ public record CalibrationDocument(
             @Nullable
             Double fp8DenseTflops,
 
-            @JsonProperty("fp4_dense_tflops")
             @Schema(
                     description = "Peak of 4-bit floating point, in 10^12 operations/s. 0 if the device has" + " none.",
                     minimum = NumberRange.NONE,
@@ -132,7 +117,6 @@ public record CalibrationDocument(
             @Nullable
             Double fp4DenseTflops,
 
-            @JsonProperty("int8_dense_tops")
             @Schema(
                     description = "Peak of 8-bit integers, in 10^12 operations/s. 0 if the device has none.",
                     minimum = NumberRange.NONE,
@@ -140,12 +124,9 @@ public record CalibrationDocument(
             @Nullable
             Double int8DenseTops,
 
-            @JsonProperty("hbm_gib")
-            @Schema(description = "Memory, in GiB.", minimum = NumberRange.LEAST, maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "Memory, in GiB.") @Nullable
             Double hbmGib,
 
-            @JsonProperty("hbm_bytes_per_second")
             @Schema(
                     description = "Memory bandwidth, in bytes/s.",
                     minimum = NumberRange.WHOLE,
@@ -153,7 +134,6 @@ public record CalibrationDocument(
             @Nullable
             Double hbmBytesPerSecond,
 
-            @JsonProperty("link_bytes_per_second_per_direction")
             @Schema(
                     description = "Link bandwidth of one device in one direction within a domain, in bytes/s.",
                     minimum = NumberRange.WHOLE,
@@ -161,12 +141,10 @@ public record CalibrationDocument(
             @Nullable
             Double linkBytesPerSecondPerDirection,
 
-            @JsonProperty("link_domain_devices")
             @Schema(description = "Devices of a link domain.", minimum = NumberRange.WHOLE, maximum = NumberRange.MOST)
             @Nullable
             Integer linkDomainDevices,
 
-            @JsonProperty("inter_node_bytes_per_second")
             @Schema(
                     description = "Bandwidth of one device in one direction beyond the domain, in bytes/s.",
                     minimum = NumberRange.WHOLE,
@@ -174,12 +152,10 @@ public record CalibrationDocument(
             @Nullable
             Double interNodeBytesPerSecond,
 
-            @JsonProperty("in_switch_reduction")
-            @Schema(description = "True if switches reduce the data that passes through them.")
-            @Nullable
+            @Schema(description = "True if switches reduce the data that passes through them.") @Nullable
             Boolean inSwitchReduction,
 
-            @JsonProperty("source") @Schema(description = "Source of the peaks. Optional.") @Nullable
+            @Schema(description = "Source of the peaks. Optional.") @Nullable
             String source) {}
 
     /// Returns the calibration of this document, before borrowing.

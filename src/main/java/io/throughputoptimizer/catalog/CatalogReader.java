@@ -1,6 +1,5 @@
 package io.throughputoptimizer.catalog;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.throughputoptimizer.core.kernels.Engine;
@@ -195,13 +194,12 @@ public final class CatalogReader {
 
     /// A length distribution in a catalog file; [LengthDistribution] validates the bins.
     record DistributionDocument(
-            @JsonProperty("bins") @JsonSetter(contentNulls = Nulls.FAIL) @Nullable
-            List<BinDocument> bins) {
+            @JsonSetter(contentNulls = Nulls.FAIL) @Nullable List<BinDocument> bins) {
 
         record BinDocument(
-                @JsonProperty("min_tokens") @Nullable Integer minTokens,
-                @JsonProperty("max_tokens") @Nullable Integer maxTokens,
-                @JsonProperty("weight") @Nullable Double weight) {}
+                @Nullable Integer minTokens,
+                @Nullable Integer maxTokens,
+                @Nullable Double weight) {}
 
         /// @throws InvalidDocumentException with every missing field
         LengthDistribution toDistribution() {

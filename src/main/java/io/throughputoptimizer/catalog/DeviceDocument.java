@@ -1,7 +1,5 @@
 package io.throughputoptimizer.catalog;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
@@ -27,9 +25,7 @@ import org.jspecify.annotations.Nullable;
         description = "A device: peaks, efficiencies, links and overheads. Every name has its unit. Requests can omit"
                 + " `source`, `effective`, `calibration`, `compared_with_silicon` and `aliases`.",
         requiredProperties = {"name", "vendor", "compute", "memory", "static_costs_us", "interconnect"})
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record DeviceDocument(
-        @JsonProperty("name")
         @Schema(
                 description = "Name of the device in requests.",
                 example = "H100_SXM",
@@ -37,44 +33,36 @@ public record DeviceDocument(
         @Nullable
         String name,
 
-        @JsonProperty("vendor") @Schema(description = "Vendor of the device.", minLength = 1) @Nullable
+        @Schema(description = "Vendor of the device.", minLength = 1) @Nullable
         String vendor,
 
-        @JsonProperty("source") @Schema(description = "Source of the values and their quality.") @Nullable
+        @Schema(description = "Source of the values and their quality.") @Nullable
         String source,
 
-        @JsonProperty("compute") @Schema(description = "Rates of the matrix and general units.") @Nullable
+        @Schema(description = "Rates of the matrix and general units.") @Nullable
         DeviceCompute compute,
 
-        @JsonProperty("memory") @Schema(description = "Memory size and bandwidth.") @Nullable
+        @Schema(description = "Memory size and bandwidth.") @Nullable
         DeviceMemory memory,
 
-        @JsonProperty("static_costs_us")
-        @Schema(description = "Launch overheads in microseconds, added to every operator.")
-        @Nullable
+        @Schema(description = "Launch overheads in microseconds, added to every operator.") @Nullable
         DeviceStaticCosts staticCostsUs,
 
-        @JsonProperty("interconnect") @Schema(description = "Links between devices.") @Nullable
+        @Schema(description = "Links between devices.") @Nullable
         DeviceInterconnect interconnect,
 
-        @JsonProperty("effective")
-        @Schema(description = "Effective rates, derived from the other fields. Must not contradict them.")
-        @Nullable
+        @Schema(description = "Effective rates, derived from the other fields. Must not contradict them.") @Nullable
         DeviceEffective effective,
 
-        @JsonProperty("calibration")
-        @Schema(description = "Measured kernels. Required for cost model `calibrated`.")
-        @Nullable
+        @Schema(description = "Measured kernels. Required for cost model `calibrated`.") @Nullable
         CalibrationDocument calibration,
 
-        @JsonProperty("compared_with_silicon")
         @Schema(
                 description = "False if no one compared the values, from data sheets or estimates, with the device."
                         + " Results on it carry a warning. Otherwise absent.")
         @Nullable
         Boolean comparedWithSilicon,
 
-        @JsonProperty("aliases")
         @Schema(description = "Other names of the device in requests. Absent without aliases.")
         @JsonSetter(contentNulls = Nulls.FAIL)
         @Nullable
@@ -85,14 +73,11 @@ public record DeviceDocument(
     @Schema(
             description = "Another name of a catalog device in requests.",
             requiredProperties = {"name", "means"})
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceAlias(
-            @JsonProperty("name")
-            @Schema(description = "Alias.", example = "910B2", pattern = DeviceDocumentReader.NAME_PATTERN)
-            @Nullable
+            @Schema(description = "Alias.", example = "910B2", pattern = DeviceDocumentReader.NAME_PATTERN) @Nullable
             String name,
 
-            @JsonProperty("means") @Schema(description = "Hardware that the alias stands for.", minLength = 1) @Nullable
+            @Schema(description = "Hardware that the alias stands for.", minLength = 1) @Nullable
             String means) {}
 
     /// @param matrixTflops peaks of the matrix units
@@ -101,21 +86,16 @@ public record DeviceDocument(
     @Schema(
             description = "Rates of the matrix and general units.",
             requiredProperties = {"matrix_tflops", "general_tflops", "efficiency"})
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceCompute(
-            @JsonProperty("matrix_tflops")
             @Schema(
                     description = "Peaks of the matrix units by data type, in 10^12 operations/s. A"
                             + " multiply-accumulate counts as two operations.")
             @Nullable
             MatrixTflops matrixTflops,
 
-            @JsonProperty("general_tflops")
-            @Schema(description = "Peaks of the general (vector) units by data type, in 10^12 operations/s.")
-            @Nullable
+            @Schema(description = "Peaks of the general (vector) units by data type, in 10^12 operations/s.") @Nullable
             GeneralTflops generalTflops,
 
-            @JsonProperty("efficiency")
             @Schema(
                     description = "Achieved share of either peak, above 0, at most 1.",
                     example = "0.7",
@@ -130,93 +110,37 @@ public record DeviceDocument(
             description = "Peaks by data type, in 10^12 operations/s. A type without a peak takes no time on the"
                     + " matrix units.",
             requiredProperties = {"fp32", "bf16", "fp16"})
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record MatrixTflops(
-            @JsonProperty("fp32")
-            @Schema(
-                    description = "32-bit floating point.",
-                    example = "99.5",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "32-bit floating point.", example = "99.5") @Nullable
             Double fp32,
 
-            @JsonProperty("bf16")
-            @Schema(
-                    description = "bfloat16.",
-                    example = "353.9",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "bfloat16.", example = "353.9") @Nullable
             Double bf16,
 
-            @JsonProperty("fp16")
-            @Schema(
-                    description = "16-bit floating point.",
-                    example = "353.9",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "16-bit floating point.", example = "353.9") @Nullable
             Double fp16,
 
-            @JsonProperty("int8")
-            @Schema(
-                    description = "8-bit integers; optional.",
-                    example = "707.8",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "8-bit integers; optional.", example = "707.8") @Nullable
             Double int8,
 
-            @JsonProperty("fp8")
-            @Schema(
-                    description = "8-bit floating point; optional.",
-                    example = "707.8",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "8-bit floating point; optional.", example = "707.8") @Nullable
             Double fp8,
 
-            @JsonProperty("fp4")
-            @Schema(
-                    description = "4-bit floating point; optional.",
-                    example = "1415.6",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "4-bit floating point; optional.", example = "1415.6") @Nullable
             Double fp4) {}
 
     /// Peaks in 10^12 operations per second.
     @Schema(
             description = "Peaks by data type, in 10^12 operations/s.",
             requiredProperties = {"fp32", "bf16", "fp16"})
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record GeneralTflops(
-            @JsonProperty("fp32")
-            @Schema(
-                    description = "32-bit floating point.",
-                    example = "5.5",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "32-bit floating point.", example = "5.5") @Nullable
             Double fp32,
 
-            @JsonProperty("bf16")
-            @Schema(
-                    description = "bfloat16.",
-                    example = "11.0",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "bfloat16.", example = "11.0") @Nullable
             Double bf16,
 
-            @JsonProperty("fp16")
-            @Schema(
-                    description = "16-bit floating point.",
-                    example = "11.0",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "16-bit floating point.", example = "11.0") @Nullable
             Double fp16) {}
 
     /// @param capacityGb 2^30 bytes
@@ -225,27 +149,13 @@ public record DeviceDocument(
     @Schema(
             description = "Memory of one device.",
             requiredProperties = {"capacity_gb", "bandwidth_tb_per_s", "efficiency"})
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceMemory(
-            @JsonProperty("capacity_gb")
-            @Schema(
-                    description = "Capacity in GiB.",
-                    example = "64.0",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "Capacity in GiB.", example = "64.0") @Nullable
             Double capacityGb,
 
-            @JsonProperty("bandwidth_tb_per_s")
-            @Schema(
-                    description = "Peak bandwidth, in TiB/s.",
-                    example = "1.6",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
-            @Nullable
+            @Schema(description = "Peak bandwidth, in TiB/s.", example = "1.6") @Nullable
             Double bandwidthTbPerS,
 
-            @JsonProperty("efficiency")
             @Schema(
                     description = "Achieved share of the bandwidth, above 0, at most 1.",
                     example = "0.6",
@@ -262,9 +172,7 @@ public record DeviceDocument(
     @Schema(
             description = "Launch overheads in microseconds, added to every operator.",
             requiredProperties = {"matrix", "general", "communication"})
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceStaticCosts(
-            @JsonProperty("matrix")
             @Schema(
                     description = "Overhead of operators that use the matrix units.",
                     example = "5.0",
@@ -273,7 +181,6 @@ public record DeviceDocument(
             @Nullable
             Double matrix,
 
-            @JsonProperty("general")
             @Schema(
                     description = "Overhead of other operators.",
                     example = "2.0",
@@ -282,7 +189,6 @@ public record DeviceDocument(
             @Nullable
             Double general,
 
-            @JsonProperty("communication")
             @Schema(
                     description = "Overhead of collectives.",
                     example = "0.0",
@@ -296,9 +202,7 @@ public record DeviceDocument(
     @Schema(
             description = "Grid of devices. Each dimension has its own links.",
             requiredProperties = {"grid", "links"})
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceInterconnect(
-            @JsonProperty("grid")
             @ArraySchema(
                     arraySchema =
                             @Schema(
@@ -311,7 +215,6 @@ public record DeviceDocument(
             @Nullable
             List<Integer> grid,
 
-            @JsonProperty("links")
             @ArraySchema(
                     arraySchema = @Schema(description = "Links, one per dimension, in the same order."),
                     minItems = 1)
@@ -328,18 +231,13 @@ public record DeviceDocument(
     @Schema(
             description = "Links of one dimension.",
             requiredProperties = {"bandwidth_gb_per_s", "latency_us", "efficiency", "topology"})
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceLink(
-            @JsonProperty("bandwidth_gb_per_s")
             @Schema(
                     description = "Peak bandwidth of one device in one direction, in GB/s (10^9 bytes).",
-                    example = "50.0",
-                    minimum = NumberRange.LEAST,
-                    maximum = NumberRange.MOST)
+                    example = "50.0")
             @Nullable
             Double bandwidthGbPerS,
 
-            @JsonProperty("latency_us")
             @Schema(
                     description = "Latency, in microseconds.",
                     example = "10.0",
@@ -348,7 +246,6 @@ public record DeviceDocument(
             @Nullable
             Double latencyUs,
 
-            @JsonProperty("efficiency")
             @Schema(
                     description = "Achieved share of the bandwidth, above 0, at most 1.",
                     example = "0.7",
@@ -357,7 +254,7 @@ public record DeviceDocument(
             @Nullable
             Double efficiency,
 
-            @JsonProperty("topology") @Schema(description = "Topology of the links.", example = "CLOS")
+            @Schema(description = "Topology of the links.", example = "CLOS")
             Interconnect.@Nullable Topology topology) {}
 
     /// Effective rates: peak times efficiency, compute in the type most models run in.
@@ -369,24 +266,16 @@ public record DeviceDocument(
     /// @param matrixTypesWithoutRate types without a rate: work in them takes no time on the matrix units, so
     ///     figures that need it are underestimated
     @Schema(description = "Effective rates: peaks times efficiencies, in the data type of most models.")
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceEffective(
-            @JsonProperty("matrix_tflops")
-            @Schema(description = "Matrix units, 10^12 operations per second.", example = "247.73")
-            @Nullable
+            @Schema(description = "Matrix units, 10^12 operations per second.", example = "247.73") @Nullable
             Double matrixTflops,
 
-            @JsonProperty("general_tflops")
-            @Schema(description = "General units, 10^12 operations per second.", example = "7.7")
-            @Nullable
+            @Schema(description = "General units, 10^12 operations per second.", example = "7.7") @Nullable
             Double generalTflops,
 
-            @JsonProperty("memory_tb_per_s")
-            @Schema(description = "Effective memory bandwidth, in TiB/s.", example = "0.96")
-            @Nullable
+            @Schema(description = "Effective memory bandwidth, in TiB/s.", example = "0.96") @Nullable
             Double memoryTbPerS,
 
-            @JsonProperty("link_gb_per_s")
             @Schema(
                     description = "Effective link bandwidth per dimension, outermost first, in GB/s (10^9" + " bytes).",
                     example = "[35.0, 137.2]")
@@ -394,7 +283,6 @@ public record DeviceDocument(
             @Nullable
             List<Double> linkGbPerS,
 
-            @JsonProperty("matrix_types_without_rate")
             @Schema(
                     description = "Data types without a matrix rate. They cost no time on the matrix units, so"
                             + " predicted times are too short.")

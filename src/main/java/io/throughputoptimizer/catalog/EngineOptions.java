@@ -32,43 +32,37 @@ import org.jspecify.annotations.Nullable;
 ///     and `output` (tokens) and the functions `text` and `words`
 /// @param checks benchmarks that verify a plan
 public record EngineOptions(
-        @JsonProperty(value = "title", required = true) String title,
-        @JsonProperty(value = "version", required = true) String version,
-        @JsonProperty(value = "vendors", required = true) List<String> vendors,
-        @JsonProperty(value = "form", required = true) Form form,
-        @JsonProperty(value = "program", required = true) Entry program,
-        @JsonProperty(value = "options", required = true) Map<LaunchOption, Entry> options,
+        @JsonProperty(required = true) String title,
+        @JsonProperty(required = true) String version,
+        @JsonProperty(required = true) List<String> vendors,
+        @JsonProperty(required = true) Form form,
+        @JsonProperty(required = true) Entry program,
+        @JsonProperty(required = true) Map<LaunchOption, Entry> options,
 
-        @JsonProperty(value = "environment", required = true)
-        Map<String, String> environment,
+        @JsonProperty(required = true) Map<String, String> environment,
 
-        @JsonProperty(value = "roles_environment", required = true)
-        Map<String, String> rolesEnvironment,
+        @JsonProperty(required = true) Map<String, String> rolesEnvironment,
 
-        @JsonProperty("vendor_options") @Nullable Map<String, Map<LaunchOption, Entry>> vendorOptions,
+        @Nullable Map<String, Map<LaunchOption, Entry>> vendorOptions,
 
-        @JsonProperty(value = "nodes", required = true) String nodes,
-        @JsonProperty(value = "port", required = true) int port,
+        @JsonProperty(required = true) String nodes,
+        @JsonProperty(required = true) int port,
 
-        @JsonProperty(value = "port_option", required = true)
-        Entry portOption,
+        @JsonProperty(required = true) Entry portOption,
 
-        @JsonProperty("router") @Nullable Router router,
-        @JsonProperty("balancer") @Nullable Router balancer,
-        @JsonProperty("container") @Nullable Container container,
-        @JsonProperty(value = "prompt", required = true) String prompt,
-        @JsonProperty(value = "checks", required = true) List<Check> checks) {
+        @Nullable Router router,
+        @Nullable Router balancer,
+        @Nullable Container container,
+        @JsonProperty(required = true) String prompt,
+        @JsonProperty(required = true) List<Check> checks) {
 
     /// Syntax of options.
     public enum Form {
         /// Command line.
-        @JsonProperty("arguments")
         ARGUMENTS,
         /// Fields of a YAML file.
-        @JsonProperty("yaml")
         YAML,
         /// Fields of a JSON file.
-        @JsonProperty("json")
         JSON
     }
 
@@ -81,14 +75,14 @@ public record EngineOptions(
     /// @param unsure behavior that is not documented
     /// @param source engine file that documents it
     public record Entry(
-            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @JsonProperty("text") @Nullable
+            @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable
             List<String> text,
 
-            @JsonProperty("none") @Nullable String none,
-            @JsonProperty("environment") @Nullable String environment,
-            @JsonProperty("note") @Nullable String note,
-            @JsonProperty("unsure") @Nullable String unsure,
-            @JsonProperty(value = "source", required = true) String source) {
+            @Nullable String none,
+            @Nullable String environment,
+            @Nullable String note,
+            @Nullable String unsure,
+            @JsonProperty(required = true) String source) {
         public Entry {
             if ((text == null) == (none == null)) {
                 throw new IllegalArgumentException("an option needs exactly one of text and none");
@@ -114,15 +108,15 @@ public record EngineOptions(
     ///
     /// @param file name of its configuration file, with `content`; both or none
     public record Router(
-            @JsonProperty(value = "text", required = true) String text,
-            @JsonProperty(value = "port", required = true) int port,
-            @JsonProperty("file") @Nullable String file,
-            @JsonProperty("content") @Nullable String content,
-            @JsonProperty("prefill") @Nullable String prefill,
-            @JsonProperty("decode") @Nullable String decode,
-            @JsonProperty("server") @Nullable String server,
-            @JsonProperty("note") @Nullable String note,
-            @JsonProperty(value = "source", required = true) String source) {}
+            @JsonProperty(required = true) String text,
+            @JsonProperty(required = true) int port,
+            @Nullable String file,
+            @Nullable String content,
+            @Nullable String prefill,
+            @Nullable String decode,
+            @Nullable String server,
+            @Nullable String note,
+            @JsonProperty(required = true) String source) {}
 
     /// Container of a server.
     ///
@@ -133,18 +127,16 @@ public record EngineOptions(
     /// @param nodes multi-node options; null if undocumented
     /// @param dynamo options under Dynamo; null if undocumented
     public record Container(
-            @JsonProperty(value = "image", required = true) String image,
+            @JsonProperty(required = true) String image,
 
-            @JsonProperty(value = "resources", required = true)
-            Map<String, String> resources,
+            @JsonProperty(required = true) Map<String, String> resources,
 
-            @JsonProperty(value = "options", required = true)
-            String options,
+            @JsonProperty(required = true) String options,
 
-            @JsonProperty(value = "health", required = true) String health,
-            @JsonProperty("nodes") @Nullable Nodes nodes,
-            @JsonProperty("dynamo") @Nullable Dynamo dynamo,
-            @JsonProperty(value = "source", required = true) String source) {}
+            @JsonProperty(required = true) String health,
+            @Nullable Nodes nodes,
+            @Nullable Dynamo dynamo,
+            @JsonProperty(required = true) String source) {}
 
     /// Additional options of a server on several nodes, in a shell with the variables of LeaderWorkerSet. In
     /// the texts `{nodes}` is the number of nodes and `{local}` the data parallel ranks per node.
@@ -154,16 +146,14 @@ public record EngineOptions(
     /// @param follower additional options of all nodes but the first; can be empty
     /// @param expertsOnly true if data parallel ranks on several nodes require routed experts
     public record Nodes(
-            @JsonProperty(value = "tensor", required = true) String tensor,
-            @JsonProperty(value = "ranks", required = true) String ranks,
+            @JsonProperty(required = true) String tensor,
+            @JsonProperty(required = true) String ranks,
 
-            @JsonProperty(value = "follower", required = true)
-            String follower,
+            @JsonProperty(required = true) String follower,
 
-            @JsonProperty(value = "experts_only", required = true)
-            boolean expertsOnly,
+            @JsonProperty(required = true) boolean expertsOnly,
 
-            @JsonProperty(value = "source", required = true) String source) {}
+            @JsonProperty(required = true) String source) {}
 
     /// Worker options of an engine under Dynamo.
     ///
@@ -173,18 +163,16 @@ public record EngineOptions(
     /// @param without options that it sets itself, which are left out
     /// @param prefill options of prefill workers; `decode` for decode workers
     public record Dynamo(
-            @JsonProperty(value = "image", required = true) String image,
-            @JsonProperty(value = "module", required = true) String module,
-            @JsonProperty(value = "model", required = true) String model,
+            @JsonProperty(required = true) String image,
+            @JsonProperty(required = true) String module,
+            @JsonProperty(required = true) String model,
 
-            @JsonProperty(value = "without", required = true)
-            List<String> without,
+            @JsonProperty(required = true) List<String> without,
 
-            @JsonProperty(value = "prefill", required = true)
-            String prefill,
+            @JsonProperty(required = true) String prefill,
 
-            @JsonProperty(value = "decode", required = true) String decode,
-            @JsonProperty(value = "source", required = true) String source) {}
+            @JsonProperty(required = true) String decode,
+            @JsonProperty(required = true) String source) {}
 
     /// A benchmark. In `text`, `{load}` is `together` or `rate`, and `{data}` is `equal`, `varied`, `prefixed`
     /// or `file`.
@@ -199,24 +187,22 @@ public record EngineOptions(
     /// @param unsure undocumented behavior of `prefixed`
     /// @param kept storage of results for upload; null if its files are not supported
     public record Check(
-            @JsonProperty(value = "tool", required = true) String tool,
-            @JsonProperty(value = "text", required = true) String text,
+            @JsonProperty(required = true) String tool,
+            @JsonProperty(required = true) String text,
 
-            @JsonProperty(value = "together", required = true)
-            String together,
+            @JsonProperty(required = true) String together,
 
-            @JsonProperty(value = "rate", required = true) String rate,
-            @JsonProperty(value = "equal", required = true) String equal,
-            @JsonProperty(value = "varied", required = true) String varied,
+            @JsonProperty(required = true) String rate,
+            @JsonProperty(required = true) String equal,
+            @JsonProperty(required = true) String varied,
 
-            @JsonProperty(value = "prefixed", required = true)
-            String prefixed,
+            @JsonProperty(required = true) String prefixed,
 
-            @JsonProperty(value = "file", required = true) String file,
-            @JsonProperty("goodput") @Nullable String goodput,
-            @JsonProperty("unsure") @Nullable String unsure,
-            @JsonProperty("kept") @Nullable Kept kept,
-            @JsonProperty(value = "source", required = true) String source) {}
+            @JsonProperty(required = true) String file,
+            @Nullable String goodput,
+            @Nullable String unsure,
+            @Nullable Kept kept,
+            @JsonProperty(required = true) String source) {}
 
     /// Storage of the results of several runs.
     ///
@@ -224,11 +210,10 @@ public record EngineOptions(
     /// @param by replacement
     /// @param files resulting files, as a shell pattern
     public record Kept(
-            @JsonProperty(value = "instead", required = true)
-            String instead,
+            @JsonProperty(required = true) String instead,
 
-            @JsonProperty(value = "by", required = true) String by,
-            @JsonProperty(value = "files", required = true) String files) {}
+            @JsonProperty(required = true) String by,
+            @JsonProperty(required = true) String files) {}
 
     public EngineOptions {
         Arrays.stream(LaunchOption.values())

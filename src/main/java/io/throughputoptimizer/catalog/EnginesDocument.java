@@ -17,18 +17,15 @@ import org.jspecify.annotations.Nullable;
 /// @param laws version of the laws that the fitted scalars belong to
 /// @param withExperts values for MoE models where they were fitted separately
 record EnginesDocument(
-        @JsonProperty(value = "laws", required = true) int laws,
+        @JsonProperty(required = true) int laws,
 
-        @JsonProperty(value = "experts_decode_factor", required = true)
-        double expertsDecodeFactor,
+        @JsonProperty(required = true) double expertsDecodeFactor,
 
-        @JsonProperty(value = "experts_prefill_factor", required = true)
-        double expertsPrefillFactor,
+        @JsonProperty(required = true) double expertsPrefillFactor,
 
-        @JsonProperty(value = "with_experts", required = true)
-        WithExperts withExperts,
+        @JsonProperty(required = true) WithExperts withExperts,
 
-        @JsonProperty(value = "engines", required = true) Map<String, EngineDocument> engines) {
+        @JsonProperty(required = true) Map<String, EngineDocument> engines) {
 
     EnginesDocument {
         if (laws != CalibratedPass.LAWS) {
@@ -38,41 +35,31 @@ record EnginesDocument(
 
     /// Scalars of aggregated instances of MoE models.
     record WithExperts(
-            @JsonProperty(value = "experts_decode_factor", required = true)
-            double expertsDecodeFactor,
+            @JsonProperty(required = true) double expertsDecodeFactor,
 
-            @JsonProperty(value = "experts_prefill_factor", required = true)
-            double expertsPrefillFactor,
+            @JsonProperty(required = true) double expertsPrefillFactor,
 
-            @JsonProperty(value = "engines", required = true)
-            Map<String, EngineWithExperts> engines) {}
+            @JsonProperty(required = true) Map<String, EngineWithExperts> engines) {}
 
     /// Scalars of one engine; times in milliseconds.
     record EngineWithExperts(
-            @JsonProperty(value = "frontend_ms", required = true)
-            double frontendMs,
+            @JsonProperty(required = true) double frontendMs,
 
-            @JsonProperty(value = "prefill_other_factor", required = true)
-            double prefillOtherFactor) {}
+            @JsonProperty(required = true) double prefillOtherFactor) {}
 
     /// One engine; times in milliseconds.
     record EngineDocument(
-            @JsonProperty(value = "frontend_ms", required = true)
-            double frontendMs,
+            @JsonProperty(required = true) double frontendMs,
 
-            @JsonProperty(value = "step_gap_ms", required = true)
-            double stepGapMs,
+            @JsonProperty(required = true) double stepGapMs,
 
-            @JsonProperty(value = "policy", required = true) EngineSettings.Policy policy,
+            @JsonProperty(required = true) EngineSettings.Policy policy,
 
-            @JsonProperty(value = "token_budget", required = true)
-            int tokenBudget,
+            @JsonProperty(required = true) int tokenBudget,
 
-            @JsonProperty(value = "max_sequences", required = true)
-            int maxSequences,
+            @JsonProperty(required = true) int maxSequences,
 
-            @JsonProperty(value = "fp8_cache_fp8_attention", required = true)
-            boolean fp8CacheFp8Attention) {}
+            @JsonProperty(required = true) boolean fp8CacheFp8Attention) {}
 
     /// Returns the engines by name, in order.
     ///

@@ -15,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
-import tools.jackson.databind.PropertyNamingStrategies;
 
 /// Memory of engines and devices in the catalog.
 record MemoryDocument(Map<String, DeviceEntry> devices, Map<String, EngineEntry> engines) {
     private static final ObjectMapper YAML = StrictMappers.YAML
             .rebuild()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();

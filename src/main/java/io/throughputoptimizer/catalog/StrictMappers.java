@@ -7,6 +7,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.EnumNaming;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperBuilder;
@@ -25,14 +26,17 @@ final class StrictMappers {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS));
 
-    /// Naming of enums of `core` in files: lower snake case.
+    /// Naming of enums in files: lower snake case.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     private interface SnakeCase {}
 
     private StrictMappers() {}
 
     private static <M extends ObjectMapper, B extends MapperBuilder<M, B>> M strict(MapperBuilder<M, B> builder) {
-        return builder.addMixIn(EngineSettings.Policy.class, SnakeCase.class)
+        return builder.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .addMixIn(EngineSettings.Policy.class, SnakeCase.class)
+                .addMixIn(LaunchOption.class, SnakeCase.class)
+                .addMixIn(EngineOptions.Form.class, SnakeCase.class)
                 .enable(
                         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,

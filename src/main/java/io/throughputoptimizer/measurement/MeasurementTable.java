@@ -3,7 +3,6 @@ package io.throughputoptimizer.measurement;
 import io.throughputoptimizer.api.EarlierNames;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.MeasurementSets;
 import io.throughputoptimizer.api.request.MeasurementSets.MeasurementSet;
 import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
@@ -17,7 +16,6 @@ import io.throughputoptimizer.quota.CallerId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -98,9 +96,9 @@ public final class MeasurementTable {
 
     private static MeasurementSet usable(MeasurementResponse measurements) {
         if (!measurements.learntFrom()) {
-            throw new InvalidRequestException(List.of(new Violation(
+            throw new InvalidRequestException(
                     "/feedback/measurements",
-                    "has " + measurements.id() + ", which no plan learns from: " + measurements.notLearntFrom())));
+                    "has " + measurements.id() + ", which no plan learns from: " + measurements.notLearntFrom());
         }
         return measurements.toSet();
     }

@@ -96,7 +96,7 @@ public final class SweepCells {
 
     private static void refuse(boolean asked, String pointer) {
         if (asked) {
-            throw new InvalidRequestException(List.of(new Violation(pointer, "must be false in a sweep")));
+            throw new InvalidRequestException(pointer, "must be false in a sweep");
         }
     }
 

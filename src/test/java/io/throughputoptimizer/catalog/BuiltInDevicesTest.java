@@ -4,6 +4,7 @@ import static io.throughputoptimizer.core.hardware.Interconnect.Topology.CLOS;
 import static io.throughputoptimizer.core.hardware.Interconnect.Topology.FULL_MESH;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.hardware.DeviceFigures;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
@@ -141,7 +142,7 @@ class BuiltInDevicesTest {
     @ParameterizedTest
     @MethodSource("names")
     void aDocumentHoldsTheNumbersOfItsFile(String name) throws IOException {
-        JsonNode written = StrictMappers.JSON.readTree(StrictMappers.JSON.writeValueAsString(
+        JsonNode written = StrictMappers.JSON.readTree(WireFormat.write(
                 CATALOGS.deviceDocument(name).orElseThrow()));
         JsonNode file;
         try (InputStream stream = Objects.requireNonNull(

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.api.autoscaling;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.ObjectName;
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Format;
 import io.throughputoptimizer.api.autoscaling.AutoscalingResponse.FileResponse;
 import io.throughputoptimizer.api.autoscaling.AutoscalingResponse.ParameterResponse;
@@ -13,9 +13,6 @@ import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
 import io.throughputoptimizer.core.workload.HistogramBins;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -62,11 +59,7 @@ final class AutoscalerFiles {
 
     /// Returns the text of a file in the folder of templates.
     static String text(String name) {
-        try (InputStream file = AutoscalerFiles.class.getResourceAsStream("/autoscaling/" + name)) {
-            return new String(requireNonNull(file, name).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new String(WireFormat.bundled("/autoscaling/" + name), StandardCharsets.UTF_8);
     }
 
     static String shown(double number) {

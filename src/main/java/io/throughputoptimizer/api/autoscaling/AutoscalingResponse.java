@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.autoscaling;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import java.util.List;
@@ -113,7 +112,7 @@ public record AutoscalingResponse(
             @Schema(description = "Start, in seconds, as in `rate_profile`.", example = "3600")
             double fromSeconds,
 
-            @JsonProperty("requests_per_s") @Schema(description = "Request rate.", example = "5.0")
+            @Schema(description = "Request rate.", example = "5.0")
             double requestsPerS,
 
             @Schema(description = "Number of instances: aggregated ones, or prefill and decode ones.")

@@ -1,22 +1,19 @@
 package io.throughputoptimizer.api.benchmark;
 
-import java.io.BufferedReader;
+import io.throughputoptimizer.api.TextLines;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Blocks of `LABEL: VALUE` that benchmarks print between lines of `=`, as JSON with labels in lower case.
 /// Text around and in front of them, such as quotes and progress bars, is passed over.
 final class PrintedBlocks {
-    private static final int LONGEST_LINE = 4_096;
     private static final int MOST_BLOCKS = 51;
     private static final Pattern OPENING = Pattern.compile("=+\\s*Serving Benchmark Result\\s*=+");
     private static final Pattern CLOSING = Pattern.compile("={10,}\\s*$");
@@ -28,11 +25,11 @@ final class PrintedBlocks {
 
     /// Returns the blocks of a text as JSON documents, one a line; empty if it has none.
     static byte[] json(InputStream stream) throws IOException {
-        BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
+        TextLines lines = new TextLines(stream);
         StringBuilder documents = new StringBuilder();
         Map<String, Object> block = null;
         int blocks = 0;
-        for (String line = next(reader); line != null && blocks < MOST_BLOCKS; line = next(reader)) {
+        for (String line = lines.next(); line != null && blocks < MOST_BLOCKS; line = lines.next()) {
             if (OPENING.matcher(line).find()) {
                 block = new LinkedHashMap<>();
             } else if (block != null && CLOSING.matcher(line).find()) {
@@ -50,20 +47,5 @@ final class PrintedBlocks {
             }
         }
         return documents.toString().getBytes(StandardCharsets.UTF_8);
-    }
-
-    /// Returns the next line, cut to bounded length, or null at the end.
-    private static @Nullable String next(BufferedReader reader) throws IOException {
-        StringBuilder line = new StringBuilder();
-        int c = reader.read();
-        if (c < 0) {
-            return null;
-        }
-        for (; c >= 0 && c != '\n'; c = reader.read()) {
-            if (line.length() < LONGEST_LINE) {
-                line.append((char) c);
-            }
-        }
-        return line.toString();
     }
 }

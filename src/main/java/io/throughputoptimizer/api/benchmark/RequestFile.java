@@ -8,11 +8,9 @@ import io.throughputoptimizer.api.benchmark.ImportResponse.ExperimentResponse;
 import io.throughputoptimizer.api.benchmark.ImportResponse.LeftOutResponse;
 import io.throughputoptimizer.api.benchmark.ResultPath.Value;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.CheckpointName;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +34,7 @@ public final class RequestFile {
     private static final int USUAL_CONCURRENCY = 10;
     private static final String USUAL = "the default of AISimulate";
     private static final String WORKERS = "engine/workers/";
-    private static final Mapping MAPPING = load();
+    private static final Mapping MAPPING = WireFormat.bundled("/imports/aisimulate.yaml", Mapping.class);
 
     /// @param sections top-level fields that a file can have
     /// @param reject faults of values, by path
@@ -73,14 +71,6 @@ public final class RequestFile {
 
     private RequestFile(JsonNode document) {
         this.root = new Value(document, "");
-    }
-
-    private static Mapping load() {
-        try (InputStream file = requireNonNull(RequestFile.class.getResourceAsStream("/imports/aisimulate.yaml"))) {
-            return WireFormat.read(Syntax.YAML, file.readAllBytes(), Mapping.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /// Reads an input of `aisimulate predict` or `aisimulate recommend`, in YAML or JSON.
@@ -205,6 +195,7 @@ public final class RequestFile {
                 sizes.computeIfAbsent("search.tp_sizes", _ -> new TreeSet<>()).addAll(tensor);
                 sizes.computeIfAbsent("search.dp_sizes", _ -> new TreeSet<>()).addAll(data);
                 sizes.computeIfAbsent("search.ep_sizes", _ -> new TreeSet<>()).addAll(experts);
+                boolean derived = true;
                 if (fixed) {
                     int instance = tensor.getFirst() * data.getFirst();
                     devices += (long) instance * replicas.getFirst();
@@ -212,12 +203,12 @@ public final class RequestFile {
                     if (apart) {
                         put("pd_ratio." + role + "_devices_per_instance", List.of(instance));
                     }
-                    if (sizes(layout, "moe_tensor", true).getFirst() * experts.getFirst() != instance) {
-                        find(path(layout) + "/moe_tensor").forEach(value -> leave(value, "is devices / moe_expert"));
-                    }
+                    derived = sizes(layout, "moe_tensor", true).getFirst() * experts.getFirst() != instance;
                 } else {
-                    find(path(layout) + "/moe_tensor").forEach(value -> leave(value, "is devices / moe_expert"));
                     find(path(layout) + "/replicas").forEach(value -> leave(value, "the search finds the replicas"));
+                }
+                if (derived) {
+                    find(path(layout) + "/moe_tensor").forEach(value -> leave(value, "is devices / moe_expert"));
                 }
             }
         }
@@ -391,6 +382,6 @@ public final class RequestFile {
     }
 
     private static InvalidRequestException refused(String pointer, String fault) {
-        return new InvalidRequestException(List.of(new Violation(pointer, fault)));
+        return new InvalidRequestException(pointer, fault);
     }
 }

@@ -6,7 +6,6 @@ import io.throughputoptimizer.api.benchmark.ResultPath.Names;
 import io.throughputoptimizer.api.benchmark.ResultPath.Value;
 import io.throughputoptimizer.api.benchmark.ResultReader.Document;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.MeasurementRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -147,8 +146,7 @@ public final class ResultFormats {
             rows.add(new RunReader(format, root, run, rows.size(), place, of, false).row());
         }
         if (rows.isEmpty()) {
-            throw new InvalidRequestException(
-                    List.of(new Violation("/" + format.runs(), "must contain at least one benchmark")));
+            throw new InvalidRequestException("/" + format.runs(), "must contain at least one benchmark");
         }
         return List.copyOf(rows);
     }

@@ -10,7 +10,6 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.benchmark.ResultFormat.Table;
 import io.throughputoptimizer.api.benchmark.ResultPath.Names;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -257,6 +256,6 @@ final class ResultReader {
     }
 
     static InvalidRequestException refused(String fault) {
-        return new InvalidRequestException(List.of(new Violation("", fault)));
+        return new InvalidRequestException("", fault);
     }
 }

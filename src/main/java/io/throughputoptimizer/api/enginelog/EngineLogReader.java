@@ -1,9 +1,9 @@
 package io.throughputoptimizer.api.enginelog;
 
+import io.throughputoptimizer.api.TextLines;
 import io.throughputoptimizer.api.enginelog.Mark.Place;
 import io.throughputoptimizer.api.enginelog.ServerStart.StartFailure;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class EngineLogReader {
     ///
     /// @throws InvalidRequestException if no line is of vLLM or SGLang, if lines are of both, or if it is no text
     public static EngineLogResponse read(InputStream stream) throws IOException {
-        LogLines lines = new LogLines(stream);
+        TextLines lines = new TextLines(stream);
         EngineLogReader reader = new EngineLogReader();
         for (String line = lines.next(); line != null; line = lines.next()) {
             reader.number = lines.number();
@@ -67,14 +67,14 @@ public final class EngineLogReader {
                     + " allocated. #tokens: 46611\".");
         }
         if (lines.cut() > 0) {
-            reader.warn(lines.cut() + " lines of more than " + LogLines.LONGEST + " bytes were cut.");
+            reader.warn(lines.cut() + " lines of more than " + TextLines.LONGEST + " bytes were cut.");
         }
         reader.start.derive();
         return EngineLogResponse.of(reader.backend(), reader.start, reader.starts, reader.warnings);
     }
 
     static InvalidRequestException broken(String fault) {
-        return new InvalidRequestException(List.of(new Violation("", fault)));
+        return new InvalidRequestException("", fault);
     }
 
     private String backend() {

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.enginelog;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.enginelog.ServerStart.Figure;
 import io.throughputoptimizer.api.result.figure.EngineMemoryResponse;
 import java.util.ArrayList;
@@ -14,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "EngineLog", description = "Settings and figures of a server, as its start-up log states them.")
 public record EngineLogResponse(
         @Schema(description = "Settings that a request takes as its `engine`.")
-        LoggedEngineResponse engine,
+        ServerEngineResponse engine,
 
-        @Schema(description = "Sizes of the layout.") LoggedParallelResponse parallel,
+        @Schema(description = "Sizes of the layout.") ServerParallelResponse parallel,
 
         @Schema(description = "Name or path of the model.", example = "Qwen/Qwen3-8B") @Nullable
         String model,
@@ -49,10 +50,10 @@ public record EngineLogResponse(
 
     /// Settings that a request takes.
     @Schema(
-            name = "LoggedEngine",
+            name = "ServerEngine",
             description = "Settings of the engine. One of `kv_tokens`, `kv_pool_gib` and `memory_share` is present:"
                     + " the first that states the capacity of the cache.")
-    public record LoggedEngineResponse(
+    public record ServerEngineResponse(
             @Schema(description = "`vllm`, `vllm-ascend` or `sglang`.", example = "vllm")
             String backend,
 
@@ -92,8 +93,8 @@ public record EngineLogResponse(
             Double kvPoolGib) {}
 
     /// Sizes of the layout.
-    @Schema(name = "LoggedParallel", description = "Sizes of the layout.")
-    public record LoggedParallelResponse(
+    @Schema(name = "ServerParallel", description = "Sizes of the layout.")
+    public record ServerParallelResponse(
             @Schema(description = "Tensor parallel size of attention.", example = "2") @Nullable
             Long tp,
 
@@ -204,7 +205,7 @@ public record EngineLogResponse(
         warn(warnings, backend, start, starts, started && !exact && tokens != null);
         warnings.addAll(warned);
         return new EngineLogResponse(
-                new LoggedEngineResponse(
+                new ServerEngineResponse(
                         backend,
                         version,
                         share != null && share <= 1 && !start.fixedPool && !started ? share : null,
@@ -215,7 +216,7 @@ public record EngineLogResponse(
                         start.value(Fact.CUDA_GRAPHS) == null ? null : start.is(Fact.CUDA_GRAPHS),
                         started && exact ? whole(start, Fact.KV_TOKENS) : null,
                         started && !exact ? pool : null),
-                new LoggedParallelResponse(
+                new ServerParallelResponse(
                         whole(start, Fact.TP),
                         isReplicated(backend, start) ? Long.valueOf(1) : whole(start, Fact.DP),
                         whole(start, Fact.EP),
@@ -245,16 +246,13 @@ public record EngineLogResponse(
             @Nullable EngineMemoryResponse memory,
             @Nullable List<ComparedResponse> compared,
             List<String> moreWarnings) {
-        return new EngineLogResponse(
-                engine,
-                parallel,
-                model,
-                numDraftTokens,
-                printed,
+        return WireMember.copy(
+                this,
+                "predicted",
                 memory,
+                "comparison",
                 compared,
-                started,
-                lines,
+                "warnings",
                 Stream.concat(warnings.stream(), moreWarnings.stream()).toList());
     }
 

@@ -3,8 +3,8 @@ package io.throughputoptimizer.api.enginelog;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.enginelog.EngineLogResponse.ComparedResponse;
-import io.throughputoptimizer.api.enginelog.EngineLogResponse.LoggedEngineResponse;
 import io.throughputoptimizer.api.enginelog.EngineLogResponse.PrintedResponse;
+import io.throughputoptimizer.api.enginelog.EngineLogResponse.ServerEngineResponse;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.result.figure.EngineMemoryResponse;
@@ -160,7 +160,7 @@ public final class LoggedMemory {
             EngineMemory engine,
             DeviceMemory device,
             @Nullable Scheme scheme) {
-        LoggedEngineResponse settings = log.engine();
+        ServerEngineResponse settings = log.engine();
         Double share = log.printed().memoryShare();
         CacheType usual = model.quantizesCache() ? CacheType.FP8 : CacheType.BF16;
         return RankMemory.of(CalibratedMemory.rank(

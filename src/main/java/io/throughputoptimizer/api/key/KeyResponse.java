@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.key;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -38,11 +37,8 @@ public record KeyResponse(
 
     /// The state of an API key; only valid keys give access.
     public enum KeyState {
-        @JsonProperty("valid")
         VALID,
-        @JsonProperty("expired")
         EXPIRED,
-        @JsonProperty("revoked")
         REVOKED
     }
 }

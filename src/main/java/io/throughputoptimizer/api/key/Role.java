@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.key;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.throughputoptimizer.api.WireFormat;
 import java.util.Arrays;
 import java.util.Collection;
@@ -12,13 +11,10 @@ import java.util.stream.Collectors;
 /// The permissions of a caller.
 public enum Role {
     /// See the jobs of everybody.
-    @JsonProperty("read")
     READ,
     /// Submit jobs, see and end its own; estimate and simulate.
-    @JsonProperty("submit")
     SUBMIT,
     /// All of that, for everybody's jobs; keys and metrics.
-    @JsonProperty("admin")
     ADMIN;
 
     /// Returns the name in settings, keys and tokens.

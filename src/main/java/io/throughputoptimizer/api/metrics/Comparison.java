@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.WireFormat.Syntax;
 import io.throughputoptimizer.api.enginelog.EngineLogReader;
 import io.throughputoptimizer.api.enginelog.EngineLogResponse;
+import io.throughputoptimizer.api.enginelog.EngineLogResponse.ServerParallelResponse;
 import io.throughputoptimizer.api.metrics.ComparisonRequest.RunningRequest;
 import io.throughputoptimizer.api.metrics.ComparisonResponse.CorrectedResponse;
 import io.throughputoptimizer.api.metrics.ComparisonResponse.DevicesResponse;
@@ -20,6 +21,7 @@ import io.throughputoptimizer.api.metrics.MetricsResponse.RowResponse;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.CheckpointName;
+import io.throughputoptimizer.api.request.DemandRequest;
 import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.request.SubmittedRequest;
 import io.throughputoptimizer.api.result.BestPlanResponse;
@@ -99,10 +101,14 @@ public final class Comparison {
                     .forEach(name -> engine.put(name, requireNonNull(members.get(name))));
         }
 
-        private void layOut(Number tensor, @Nullable Number data, @Nullable Number experts) {
-            tp = tensor.intValue();
-            dp = data == null ? 1 : data.intValue();
-            ep = experts == null ? 1 : experts.intValue();
+        private void layOut(ServerParallelResponse sizes) {
+            tp = size(sizes.tp());
+            dp = size(sizes.dp());
+            ep = size(sizes.ep());
+        }
+
+        private static int size(@Nullable Long stated) {
+            return stated == null ? 1 : stated.intValue();
         }
 
         private long devices() {
@@ -170,10 +176,7 @@ public final class Comparison {
             EngineLogResponse log = at("/running/log", () -> EngineLogReader.read(stream(text)));
             server.take(log.engine());
             server.modelId = log.model();
-            server.layOut(
-                    requireNonNullElse(log.parallel().tp(), 1L),
-                    log.parallel().dp(),
-                    log.parallel().ep());
+            server.layOut(log.parallel());
         }
         String line = stated.command();
         if (line != null) {
@@ -185,17 +188,13 @@ public final class Comparison {
             server.modelId = command.modelId() == null ? server.modelId : command.modelId();
             server.scheme = command.scheme();
             server.instances = Math.toIntExact(command.instances());
-            server.layOut(
-                    command.parallel().tp(),
-                    command.parallel().dp(),
-                    command.parallel().ep());
+            server.layOut(command.parallel());
         }
         server.take(stated);
         if (stated.parallel() != null) {
-            server.layOut(
-                    requireNonNull(stated.parallel().tp()),
-                    stated.parallel().dp(),
-                    stated.parallel().ep());
+            server.tp = requireNonNull(stated.parallel().tp());
+            server.dp = stated.parallel().dp();
+            server.ep = stated.parallel().ep();
         }
         String checkpoint = server.modelId;
         server.modelId = stated.modelId() == null && checkpoint != null
@@ -246,7 +245,7 @@ public final class Comparison {
                 row.ttftMs(),
                 row.tpotMs(),
                 traffic.load() == null ? null : traffic.load().concurrency(),
-                traffic.demand() == null ? null : (Double) traffic.demand().requestsPerS(),
+                traffic.demand() == null ? null : traffic.demand().requestsPerS(),
                 traffic.prefixCache() == null
                         ? null
                         : (Double) traffic.prefixCache().hitRate(),
@@ -345,13 +344,14 @@ public final class Comparison {
 
     private @Nullable BestPlanResponse atDemand(Object slo, BestPlanResponse best, double headroom)
             throws InterruptedException {
-        if (traffic.demand() == null || traffic.demand().requestsPerS() <= 0) {
+        DemandRequest demand = traffic.demand();
+        if (demand == null || demand.requestsPerS() == null || demand.requestsPerS() <= 0) {
             return null;
         }
         InstancesResponse instances = best.instances().getFirst();
         Map<String, Object> question = question(slo, engine(false));
         question.put("mode", "capacity");
-        question.put("demand", traffic.demand());
+        question.put("demand", demand);
         question.put("headroom", headroom);
         question.put("instance_sizes", List.of(instances.devicesPerInstance()));
         question.put("search", sizes(instances.parallel()));

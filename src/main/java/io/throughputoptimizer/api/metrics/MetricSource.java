@@ -1,12 +1,6 @@
 package io.throughputoptimizer.api.metrics;
 
-import static java.util.Objects.requireNonNull;
-
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.WireFormat.Syntax;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,17 +25,9 @@ record MetricSource(
 
     private static final Set<String> WITH_MODEL =
             Set.of("input", "output", "ttft", "e2e", "running", "finished", "kv_tokens", "usage");
-    private static final Sources SOURCES = load();
+    private static final Sources SOURCES = WireFormat.bundled("/metrics/sources.yaml", Sources.class);
 
     private record Sources(List<MetricSource> sources, Map<String, String> refused) {}
-
-    private static Sources load() {
-        try (InputStream file = requireNonNull(MetricSource.class.getResourceAsStream("/metrics/sources.yaml"))) {
-            return WireFormat.read(Syntax.YAML, file.readAllBytes(), Sources.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     /// Returns all sources in the order in which one is chosen.
     static List<MetricSource> all() {

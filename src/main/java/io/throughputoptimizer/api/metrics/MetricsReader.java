@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.metrics.MetricsResponse.CacheResponse;
-import io.throughputoptimizer.api.metrics.MetricsResponse.DemandResponse;
 import io.throughputoptimizer.api.metrics.MetricsResponse.DraftsResponse;
 import io.throughputoptimizer.api.metrics.MetricsResponse.HitsResponse;
 import io.throughputoptimizer.api.metrics.MetricsResponse.HourResponse;
@@ -21,6 +20,7 @@ import io.throughputoptimizer.api.metrics.MetricsResponse.SquareResponse;
 import io.throughputoptimizer.api.metrics.MetricsResponse.WorkloadResponse;
 import io.throughputoptimizer.api.metrics.ScrapedServer.Histogram;
 import io.throughputoptimizer.api.metrics.Scrapes.Scrape;
+import io.throughputoptimizer.api.request.DemandRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest.LengthBinRequest;
 import io.throughputoptimizer.core.workload.HistogramBins;
@@ -325,7 +325,7 @@ public final class MetricsReader {
                 drafts,
                 latency,
                 workload,
-                arrivedPerS == null ? null : new DemandResponse(arrivedPerS),
+                arrivedPerS == null ? null : new DemandRequest(arrivedPerS, null, null, null),
                 measured,
                 rateProfile(factor),
                 warnings);
@@ -475,11 +475,13 @@ public final class MetricsReader {
 
     /// Returns the mean over instances of the greatest value of a gauge; null if it is absent.
     private @Nullable Double meanGauge(String figure) {
-        List<Double> values = servers.stream()
-                .map(server -> server.gauge(server.last(), figure, Math::max))
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull)
-                .toList();
+        List<Double> values = new ArrayList<>();
+        for (ScrapedServer server : servers) {
+            Double value = server.gauge(server.last(), figure, Math::max);
+            if (value != null) {
+                values.add(value);
+            }
+        }
         return values.isEmpty() ? null : (Double) (values.stream().reduce(0.0, Double::sum) / values.size());
     }
 

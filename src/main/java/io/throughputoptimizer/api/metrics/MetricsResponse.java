@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.metrics;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.request.DemandRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest.LengthBinRequest;
 import java.util.List;
@@ -37,7 +38,7 @@ public record MetricsResponse(
         WorkloadResponse workload,
 
         @Schema(description = "Arrivals as `demand` of mode `capacity`; absent without a window.") @Nullable
-        DemandResponse demand,
+        DemandRequest demand,
 
         @Schema(description = "Figures as a row of `feedback`.")
         MeasuredResponse measured,
@@ -259,12 +260,6 @@ public record MetricsResponse(
                     && outputLength == null;
         }
     }
-
-    /// Arrivals.
-    @Schema(name = "ServedDemand", description = "Arrivals as `demand` of mode `capacity`.")
-    public record DemandResponse(
-            @Schema(description = "Requests/s.", example = "1.08")
-            double requestsPerS) {}
 
     /// A measured row and its fitness.
     @Schema(name = "ServedRow", description = "Figures as a row of `feedback`, without its layout.")

@@ -1,11 +1,9 @@
 package io.throughputoptimizer.api.metrics;
 
+import io.throughputoptimizer.api.TextLines;
 import io.throughputoptimizer.api.metrics.Scrapes.Scrape;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -20,25 +18,20 @@ import org.jspecify.annotations.Nullable;
 /// Reader of exposition text (Prometheus, OpenMetrics), line by line. A comment `# scrape: TIME [INSTANCE]`
 /// opens a scrape, `# EOF` ends one.
 final class MetricsText {
-    static final int LONGEST_LINE = 65_536;
-
     private static final int MOST_SCRAPES = 200;
     private static final int MOST_LABELS = 64;
     private static final int SHOWN = 60;
     private static final double MILLIS = 1_000;
     private static final double LATEST_SECONDS = 1e11;
     private static final Pattern SCRAPE = Pattern.compile("#\\s*scrape:\\s*(\\S+)(?:\\s+(\\S.*))?");
-    private static final String REMEDY = "";
 
     private final Scrapes scrapes = new Scrapes();
-    private final BufferedReader reader;
-    private final StringBuilder text = new StringBuilder();
-    private int number;
+    private final TextLines lines;
     private @Nullable Scrape current;
     private @Nullable Double stamp;
 
     private MetricsText(InputStream stream) {
-        reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
+        lines = new TextLines(stream);
     }
 
     /// Reads all scrapes.
@@ -46,27 +39,14 @@ final class MetricsText {
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException naming the line that breaks a rule
     static Scrapes read(InputStream stream) throws IOException {
         MetricsText metrics = new MetricsText(stream);
-        for (String line = metrics.next(); line != null; line = metrics.next()) {
+        for (String line = metrics.lines.next(); line != null; line = metrics.lines.next()) {
+            if (metrics.lines.cut() > 0) {
+                throw metrics.broken("must be at most " + TextLines.LONGEST + " characters.");
+            }
             metrics.take(line.strip());
         }
         metrics.close();
         return metrics.scrapes;
-    }
-
-    private @Nullable String next() throws IOException {
-        text.setLength(0);
-        number++;
-        int c = reader.read();
-        if (c < 0) {
-            return null;
-        }
-        for (; c >= 0 && c != '\n'; c = reader.read()) {
-            text.append((char) c);
-            if (text.length() > LONGEST_LINE && c != '\r') {
-                throw broken("must be at most " + LONGEST_LINE + " characters.");
-            }
-        }
-        return text.toString();
     }
 
     private void take(String line) {
@@ -119,7 +99,7 @@ final class MetricsText {
             throw broken("must be NAME{LABELS} VALUE, got " + Scrapes.quoted(line, SHOWN) + ".");
         }
         double value = value(parts[0]);
-        if (!scrapes.add(scrape, metric, labels, value, REMEDY)) {
+        if (!scrapes.add(scrape, metric, labels, value, "")) {
             throw broken("must not repeat " + metric
                     + " with the same labels in a scrape. Open another scrape with a line # scrape: TIME.");
         }
@@ -218,6 +198,6 @@ final class MetricsText {
     }
 
     private RuntimeException broken(String fault) {
-        return Scrapes.refused("line " + number + ": " + fault);
+        return Scrapes.refused("line " + lines.number() + ": " + fault);
     }
 }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.metrics;
 
 import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.TextLines;
 import io.throughputoptimizer.api.metrics.Scrapes.Scrape;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,7 +35,7 @@ final class PrometheusAnswer {
                             .maxNestingDepth(Bounds.NESTING)
                             .maxNumberLength(Bounds.DIGITS)
                             .maxNameLength(Bounds.NAME)
-                            .maxStringLength(MetricsText.LONGEST_LINE)
+                            .maxStringLength(TextLines.LONGEST)
                             .build())
                     .build())
             .build();

@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.metrics;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,7 +122,7 @@ final class Scrapes {
 
     /// @param pointer JSON pointer, or the name of a query parameter
     static InvalidRequestException refused(String pointer, String fault) {
-        return new InvalidRequestException(List.of(new Violation(pointer, fault)));
+        return new InvalidRequestException(pointer, fault);
     }
 
     /// Returns the beginning of foreign text in quotes, in ASCII.

@@ -5,17 +5,16 @@ import static io.throughputoptimizer.api.metrics.Scrapes.refused;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.TextLines;
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.WireFormat.Syntax;
+import io.throughputoptimizer.api.enginelog.EngineLogResponse.ServerEngineResponse;
+import io.throughputoptimizer.api.enginelog.EngineLogResponse.ServerParallelResponse;
 import io.throughputoptimizer.api.metrics.ServerCommandResponse.DraftsResponse;
-import io.throughputoptimizer.api.metrics.ServerCommandResponse.EngineResponse;
 import io.throughputoptimizer.api.metrics.ServerCommandResponse.IgnoredResponse;
-import io.throughputoptimizer.api.metrics.ServerCommandResponse.LayoutResponse;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.request.CheckpointName;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +39,7 @@ public final class ServerCommand {
     private static final int SHOWN = 60;
     private static final long USUAL_BLOCK = 16;
     private static final String SET = "true";
-    private static final Options OPTIONS = load();
+    private static final Options OPTIONS = WireFormat.bundled("/metrics/commands.yaml", Options.class);
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{?(\\w+)(?::-([^}]*))?}?");
     private static final Pattern WHOLE = Pattern.compile("(\\d{1,15})([kKmM]?)");
     private static final Map<String, Long> FACTORS =
@@ -76,17 +75,9 @@ public final class ServerCommand {
         this.stated = stated;
     }
 
-    private static Options load() {
-        try (InputStream file = requireNonNull(ServerCommand.class.getResourceAsStream("/metrics/commands.yaml"))) {
-            return WireFormat.read(Syntax.YAML, file.readAllBytes(), Options.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /// Reads a command from a stream.
     public static ServerCommandResponse read(InputStream stream, Stated stated) throws IOException {
-        return read(new String(stream.readNBytes(4 * MetricsText.LONGEST_LINE + 1), StandardCharsets.UTF_8), stated);
+        return read(new String(stream.readNBytes(4 * TextLines.LONGEST + 1), StandardCharsets.UTF_8), stated);
     }
 
     /// Reads a command.
@@ -94,8 +85,8 @@ public final class ServerCommand {
     /// @throws InvalidRequestException if it is no single command that starts a server, or if plans do not support
     ///     an option
     public static ServerCommandResponse read(String text, Stated stated) {
-        if (text.length() > MetricsText.LONGEST_LINE) {
-            throw refused("must be at most " + MetricsText.LONGEST_LINE + " characters.");
+        if (text.length() > TextLines.LONGEST) {
+            throw refused("must be at most " + TextLines.LONGEST + " characters.");
         }
         ServerCommand command = new ServerCommand(stated);
         command.take(words(text.replaceAll("\\\\\r?\n", " ")));
@@ -291,12 +282,17 @@ public final class ServerCommand {
             kvTokens = requireNonNull(whole("blocks", MOST_TOKENS))
                     * requireNonNullElse(whole("block", MOST), USUAL_BLOCK);
         }
-        EngineResponse settings = new EngineResponse(
+        ServerEngineResponse settings = new ServerEngineResponse(
                 engine,
+                null,
+                null,
                 requests == null || vllm ? requests : (Long) Math.max(1, requests / ranks),
                 budget == null || vllm ? budget : (Long) (budget / ranks),
+                null,
+                cache(),
+                null,
                 kvTokens,
-                cache());
+                null);
         Long context = whole("context", MOST_CONTEXT);
         Double share = share();
         String scheme = scheme(requireNonNullElse(model, requireNonNullElse(stated.modelId, "")));
@@ -313,8 +309,11 @@ public final class ServerCommand {
                 stated.modelId == null ? modelId : stated.modelId,
                 said.get("served"),
                 stated.device,
-                new LayoutResponse(
-                        shared ? tp / dp : tp, ranks > 1 ? (Long) ranks : null, experts > 1 ? (Long) experts : null),
+                new ServerParallelResponse(
+                        shared ? tp / dp : tp,
+                        ranks > 1 ? (Long) ranks : null,
+                        experts > 1 ? (Long) experts : null,
+                        null),
                 devices,
                 instances,
                 devices * instances,

@@ -1,6 +1,8 @@
 package io.throughputoptimizer.api.metrics;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.enginelog.EngineLogResponse.ServerEngineResponse;
+import io.throughputoptimizer.api.enginelog.EngineLogResponse.ServerParallelResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "ServerCommand", description = "Layout and settings of a server, as its command line states them.")
 public record ServerCommandResponse(
         @Schema(description = "Engine settings, with the names of a request's `engine`.")
-        EngineResponse engine,
+        ServerEngineResponse engine,
 
         @Schema(description = "Model id; absent for a path or a variable.", example = "Qwen/Qwen3-32B") @Nullable
         String modelId,
@@ -20,7 +22,7 @@ public record ServerCommandResponse(
         String device,
 
         @Schema(description = "Parallel sizes of an instance.")
-        LayoutResponse parallel,
+        ServerParallelResponse parallel,
 
         @Schema(description = "Devices of an instance.", example = "8")
         long devicesPerInstance,
@@ -54,36 +56,6 @@ public record ServerCommandResponse(
 
         @Schema(description = "Options that have no field here.")
         List<IgnoredResponse> ignored) {
-
-    /// Engine settings.
-    @Schema(name = "CommandEngine", description = "Engine settings of a rank.")
-    public record EngineResponse(
-            @Schema(description = "`vllm` or `sglang`.", example = "vllm")
-            String backend,
-
-            @Schema(description = "Most sequences of a rank.", example = "256") @Nullable
-            Long maxNumSeqs,
-
-            @Schema(description = "Most tokens of a step of a rank.", example = "8192") @Nullable
-            Long maxBatchedTokens,
-
-            @Schema(description = "Tokens of the KV cache of a rank.") @Nullable
-            Long kvTokens,
-
-            @Schema(description = "`bf16`, `fp8` or `int8`.", example = "fp8")
-            String kvCacheDtype) {}
-
-    /// Parallel sizes.
-    @Schema(name = "CommandLayout", description = "Parallel sizes of an instance.")
-    public record LayoutResponse(
-            @Schema(description = "Tensor parallel size.", example = "8")
-            long tp,
-
-            @Schema(description = "Attention data parallel size; absent if 1.") @Nullable
-            Long dp,
-
-            @Schema(description = "Expert parallel size; absent if 1.") @Nullable
-            Long ep) {}
 
     /// Speculative decoding.
     @Schema(name = "CommandDrafts", description = "Speculative decoding.")

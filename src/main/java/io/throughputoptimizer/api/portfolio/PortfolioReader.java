@@ -153,9 +153,9 @@ public final class PortfolioReader {
         SearchQuestion question = problems.accept(asked, sets).problem();
         Requirement requirement = requirement(question);
         if (requirement.unit() == Unit.CONVERSATIONS) {
-            throw new InvalidRequestException(List.of(new Violation(
+            throw new InvalidRequestException(
                     "/demand/conversations",
-                    "is not supported in portfolios. Use demand.requests_per_s, where each turn counts as a request")));
+                    "is not supported in portfolios. Use demand.requests_per_s, where each turn counts as a request");
         }
         List<Double> amounts = amounts(service, requirement.amount());
         return new AskedService(

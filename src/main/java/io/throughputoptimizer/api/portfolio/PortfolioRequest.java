@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.portfolio;
 
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
@@ -64,9 +63,7 @@ public record PortfolioRequest(
 
     /// The time for which devices stay with a service.
     public enum AssignmentName {
-        @JsonProperty("fixed")
         FIXED,
-        @JsonProperty("hourly")
         HOURLY;
 
         public Assignment assignment() {

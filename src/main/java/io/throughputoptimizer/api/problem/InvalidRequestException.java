@@ -15,6 +15,10 @@ public final class InvalidRequestException extends RuntimeException {
                 .toList();
     }
 
+    public InvalidRequestException(String pointer, String message) {
+        this(List.of(new Violation(pointer, message)));
+    }
+
     /// The broken rules, ordered by pointer.
     public List<Violation> violations() {
         return violations;

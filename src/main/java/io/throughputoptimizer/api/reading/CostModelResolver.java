@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.reading;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.Applicability;
 import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.request.CostModelChoice;
@@ -200,8 +199,8 @@ public final class CostModelResolver {
     private void checkSupport(String pointer, Stated stated, Optional<String> analytic) {
         String requires = "requires cost_model calibrated, ";
         analytic.ifPresent(other -> {
-            throw new InvalidRequestException(List.of(
-                    new Violation(pointer, requires + "which does not support " + other + ". Remove one of them")));
+            throw new InvalidRequestException(
+                    pointer, requires + "which does not support " + other + ". Remove one of them");
         });
         stated.devices.stream()
                 .filter(device -> stated.profile(device).isPresent()
@@ -209,9 +208,9 @@ public final class CostModelResolver {
                 .filter(device -> calibrationOf(stated, device).isEmpty())
                 .findFirst()
                 .ifPresent(device -> {
-                    throw new InvalidRequestException(List.of(new Violation(
+                    throw new InvalidRequestException(
                             pointer,
-                            requires + "which has no kernels of " + device + ". Remove it or choose another device")));
+                            requires + "which has no kernels of " + device + ". Remove it or choose another device");
                 });
     }
 

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.catalog.Catalogs.DeviceCatalog;
@@ -171,6 +170,6 @@ public final class DeviceNames {
     }
 
     private static InvalidRequestException refused(String message) {
-        return new InvalidRequestException(List.of(new Violation("/num_devices", message)));
+        return new InvalidRequestException("/num_devices", message);
     }
 }

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.request.CostModelChoice;
 import io.throughputoptimizer.api.request.CostModelName;
@@ -198,11 +197,11 @@ public final class ProblemReader {
 
     private void checkSize(long points, boolean explained) {
         if (points > maximumPoints) {
-            throw new InvalidRequestException(List.of(new Violation(
+            throw new InvalidRequestException(
                     "/search",
                     "may have to try " + points + " batch sizes on all layouts: at most " + maximumPoints
                             + " are allowed; narrow batch_range, the parallel sizes or devices"
-                            + (explained ? ", or ask without explain" : ""))));
+                            + (explained ? ", or ask without explain" : ""));
         }
     }
 

@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.reading;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.reading.CalibratedDeploymentReader.Deployed;
 import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.request.EngineRequest;
@@ -170,6 +169,6 @@ public final class SimulationReader {
     }
 
     private static void refuse(String pointer, String message) {
-        throw new InvalidRequestException(List.of(new Violation(pointer, message)));
+        throw new InvalidRequestException(pointer, message);
     }
 }

@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
@@ -170,9 +169,7 @@ public record EngineRequest(
 
     /// Phases that share a step.
     public enum PolicyName {
-        @JsonProperty("mixed")
         MIXED,
-        @JsonProperty("alternate")
         ALTERNATE;
 
         private static PolicyName of(Policy policy) {
@@ -192,9 +189,7 @@ public record EngineRequest(
 
     /// Element type of the KV cache.
     public enum CacheName {
-        @JsonProperty("bf16")
         BF16,
-        @JsonProperty("fp8")
         FP8;
 
         static CacheName of(CacheType type) {
@@ -214,13 +209,9 @@ public record EngineRequest(
 
     /// Kernel of MXFP4 experts.
     public enum Mxfp4KernelName {
-        @JsonProperty("marlin")
         MARLIN,
-        @JsonProperty("triton")
         TRITON,
-        @JsonProperty("trtllm")
         TRTLLM,
-        @JsonProperty("none")
         NONE;
 
         private Mxfp4Kernel toKernel() {
@@ -234,9 +225,7 @@ public record EngineRequest(
 
     /// Element type of recurrent states.
     public enum StateName {
-        @JsonProperty("float32")
         FLOAT32,
-        @JsonProperty("bfloat16")
         BFLOAT16;
 
         private StateType toType() {

@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.request;
 
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.WireMember;
@@ -65,7 +64,6 @@ public record LimitsRequest(
         @Nullable
         Double percentile,
 
-        @JsonProperty("tokens_per_s_per_user")
         @Schema(
                 description = "Minimum output speed per user, in tokens/s. Same target as `tpot_ms` (1000 /"
                         + " TPOT); set one of them.",
@@ -96,9 +94,7 @@ public record LimitsRequest(
 
     /// Wire names of the [TtftBasis]s.
     public enum TtftBasisName {
-        @JsonProperty("benchmark")
         BENCHMARK(TtftBasis.BENCHMARK),
-        @JsonProperty("settled")
         SETTLED(TtftBasis.SETTLED);
 
         private final TtftBasis basis;

@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
@@ -72,13 +71,9 @@ public record ObjectiveRequest(
 
     /// Names of the [Objective]s.
     public enum Name {
-        @JsonProperty("tokens_per_s")
         TOKENS_PER_S,
-        @JsonProperty("tokens_per_s_per_device")
         TOKENS_PER_S_PER_DEVICE,
-        @JsonProperty("tokens_per_s_per_user")
         TOKENS_PER_S_PER_USER,
-        @JsonProperty("cost_per_million_tokens")
         COST_PER_MILLION_TOKENS;
 
         public static Name of(Objective objective) {

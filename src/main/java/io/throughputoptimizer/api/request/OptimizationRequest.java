@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.request;
 
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
@@ -237,13 +236,9 @@ public record OptimizationRequest(
 
     /// Kinds of searches.
     public enum Mode {
-        @JsonProperty("aggregation")
         AGGREGATION,
-        @JsonProperty("disaggregation")
         DISAGGREGATION,
-        @JsonProperty("pd_ratio")
         PD_RATIO,
-        @JsonProperty("capacity")
         CAPACITY;
 
         /// Returns the search mode of single instances; in mode `capacity` the mode of prefill and decode

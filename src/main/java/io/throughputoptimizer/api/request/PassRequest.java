@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.request;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
@@ -82,9 +81,7 @@ public record PassRequest(
 
     /// Stages of a forward pass.
     public enum Stage {
-        @JsonProperty("prefill")
         PREFILL,
-        @JsonProperty("decode")
         DECODE
     }
 

@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
@@ -93,13 +92,9 @@ public record SearchRequest(
 
     /// Wire names of the [BatchStrategy]s.
     public enum Strategy {
-        @JsonProperty("exponential")
         EXPONENTIAL(BatchStrategy.EXPONENTIAL),
-        @JsonProperty("binary")
         BINARY(BatchStrategy.BINARY),
-        @JsonProperty("linear_exponential")
         LINEAR_EXPONENTIAL(BatchStrategy.LINEAR_EXPONENTIAL),
-        @JsonProperty("exhaustive")
         EXHAUSTIVE(BatchStrategy.EXHAUSTIVE);
 
         private final BatchStrategy strategy;

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.LimitsRequest.TtftBasisName;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
@@ -63,7 +62,6 @@ public record BestPlanResponse(
         @Schema(description = "Output tokens per second of all instances; absent in prefill alone.") @Nullable
         Double tokensPerS,
 
-        @JsonProperty("tokens_per_s_band")
         @Schema(
                 description = "Prediction interval of `tokens_per_s`; absent in mode `capacity`, where the demand says"
                         + " it. Requires `cost_model: calibrated`.")
@@ -77,7 +75,6 @@ public record BestPlanResponse(
         @Nullable
         Double requestsPerS,
 
-        @JsonProperty("requests_per_s_band")
         @Schema(
                 description = "Prediction interval of `requests_per_s`; absent in mode `capacity`. Requires"
                         + " `cost_model: calibrated`.")
@@ -98,11 +95,8 @@ public record BestPlanResponse(
 
     /// Task of an instance.
     public enum Role {
-        @JsonProperty("serve")
         SERVE,
-        @JsonProperty("prefill")
         PREFILL,
-        @JsonProperty("decode")
         DECODE
     }
 

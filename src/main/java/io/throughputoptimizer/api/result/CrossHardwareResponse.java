@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
@@ -81,7 +80,7 @@ public record CrossHardwareResponse(
             @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
             double tokensPerS,
 
-            @JsonProperty("tokens_per_s_per_device") @Schema(description = "`tokens_per_s` divided by the devices.")
+            @Schema(description = "`tokens_per_s` divided by the devices.")
             double tokensPerSPerDevice,
 
             @Schema(description = "Requests per second.") @Nullable

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
@@ -124,7 +123,6 @@ public record ExplanationResponse(
             @Nullable
             Double tokensPerS,
 
-            @JsonProperty("tokens_per_s_per_device")
             @Schema(
                     description = "Tokens per second divided by the devices in use. Ranks pairs of instances unless"
                             + " `objective` is set. Only for P:D ratios with numbers of instances.")

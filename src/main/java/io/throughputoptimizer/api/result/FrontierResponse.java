@@ -93,12 +93,10 @@ public record FrontierResponse(
             @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
             double tokensPerS,
 
-            @JsonProperty("tokens_per_s_per_device") @Schema(description = "`tokens_per_s` divided by the devices.")
+            @Schema(description = "`tokens_per_s` divided by the devices.")
             double tokensPerSPerDevice,
 
-            @JsonProperty("tokens_per_s_per_user")
-            @Schema(description = "Tokens per second per user, 1000 / `tpot_ms`. Absent in prefill.")
-            @Nullable
+            @Schema(description = "Tokens per second per user, 1000 / `tpot_ms`. Absent in prefill.") @Nullable
             Double tokensPerSPerUser,
 
             @Schema(description = "Cost per million tokens at the point. Requires objective `cost_per_million_tokens`.")

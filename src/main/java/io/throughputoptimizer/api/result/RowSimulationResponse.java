@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.estimate.SimulatedSpread;
 import io.throughputoptimizer.api.result.figure.BandResponse;
@@ -35,12 +34,10 @@ public record RowSimulationResponse(
         @Schema(description = "Output tokens per second of all replicas.")
         double tokensPerS,
 
-        @Schema(description = "Prediction interval of `tokens_per_s`.") @JsonProperty("tokens_per_s_band") @Nullable
+        @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
         BandResponse tokensPerSBand,
 
-        @Schema(description = "Range of `tokens_per_s` on an Ascend device.")
-        @JsonProperty("tokens_per_s_range")
-        @Nullable
+        @Schema(description = "Range of `tokens_per_s` on an Ascend device.") @Nullable
         BandResponse tokensPerSRange,
 
         @Schema(

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.BreakdownResponse;
@@ -40,9 +39,7 @@ public record SteadyPairResponse(
         @Schema(description = "Output tokens per second of all instances.") @Nullable
         Double tokensPerS,
 
-        @JsonProperty("tokens_per_s_per_device")
-        @Schema(description = "`tokens_per_s` divided by `devices_used`.")
-        @Nullable
+        @Schema(description = "`tokens_per_s` divided by `devices_used`.") @Nullable
         Double tokensPerSPerDevice,
 
         @Schema(

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.api.sweep;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.HashSet;
@@ -95,6 +94,6 @@ record Steps(Number from, Number to, int steps, boolean logarithmic) {
     }
 
     private static InvalidRequestException refused(String place, String message) {
-        return new InvalidRequestException(List.of(new Violation(place, message)));
+        return new InvalidRequestException(place, message);
     }
 }

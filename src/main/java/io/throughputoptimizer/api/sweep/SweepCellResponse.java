@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.sweep;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.problem.Problem;
@@ -44,13 +43,9 @@ public record SweepCellResponse(
 
     /// The outcome of a cell.
     public enum Outcome {
-        @JsonProperty("answered")
         ANSWERED,
-        @JsonProperty("nothing")
         NOTHING,
-        @JsonProperty("invalid")
         INVALID,
-        @JsonProperty("failed")
         FAILED
     }
 

@@ -127,8 +127,8 @@ public final class SweepGrid {
             try {
                 axes.get(axis).changes.get(places[axis]).apply(document);
             } catch (IllegalArgumentException e) {
-                throw new InvalidRequestException(List.of(new Violation(
-                        "/axes/" + axis + "/pointer", "is " + axes.get(axis).label + ": " + e.getMessage())));
+                throw new InvalidRequestException(
+                        "/axes/" + axis + "/pointer", "is " + axes.get(axis).label + ": " + e.getMessage());
             }
         });
         return WireFormat.write(document);

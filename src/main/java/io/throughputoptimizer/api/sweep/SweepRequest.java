@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.sweep;
 
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.WireFormat;
@@ -48,9 +47,7 @@ public record SweepRequest(
 
     /// The treatment of cells with invalid requests.
     public enum OnInvalid {
-        @JsonProperty("refuse")
         REFUSE,
-        @JsonProperty("skip")
         SKIP
     }
 

@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.trace;
 
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
 import io.throughputoptimizer.core.workload.ArrivalCounts;
 import io.throughputoptimizer.core.workload.LengthCounts;
@@ -118,7 +117,7 @@ public final class TraceReader {
             String fault = counts.failed() > 0
                     ? "must have at least one successful request"
                     : "must have at least one request, a line with " + needed.input() + " and " + needed.output();
-            throw new InvalidRequestException(List.of(new Violation("", fault)));
+            throw new InvalidRequestException("", fault);
         }
         return new Trace(
                 counts.input,
@@ -252,7 +251,7 @@ public final class TraceReader {
         /// @param line counted from 1
         /// @param fault value and rule
         static InvalidRequestException at(long line, String fault) {
-            return new InvalidRequestException(List.of(new Violation("", "line " + line + " " + fault)));
+            return new InvalidRequestException("", "line " + line + " " + fault);
         }
     }
 

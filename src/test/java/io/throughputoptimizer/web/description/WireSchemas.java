@@ -3,14 +3,19 @@ package io.throughputoptimizer.web.description;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverter;
 import io.swagger.v3.core.converter.ModelConverterContext;
+import io.swagger.v3.core.util.Json;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.request.Applicability;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.catalog.DeviceDocument.DeviceEffective;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -19,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 
@@ -37,7 +43,20 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
         if (type.getType() instanceof Class<?> known && known.isRecord()) {
             ROOTS.add(known);
         }
-        return chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
+        Schema<?> resolved = chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
+        if (resolved != null && resolved.getEnum() != null) {
+            nameConstants(resolved, Json.mapper().constructType(type.getType()).getRawClass());
+        }
+        return resolved;
+    }
+
+    /// Names the constants of an enum as the wire does.
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
+    private static void nameConstants(Schema schema, Class<?> type) {
+        if (type.isEnum()) {
+            schema.setEnum(
+                    Stream.of(type.getEnumConstants()).map(WireFormat::name).toList());
+        }
     }
 
     @Override
@@ -51,6 +70,9 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
             if (type != null && schema.getProperties() != null) {
                 correct(schema, type);
                 schema.setDescription(described(type, schema.getDescription()));
+                if (type.getPackage().equals(DeviceDocument.class.getPackage()) && type != DeviceEffective.class) {
+                    bound(schema);
+                }
                 if (incoming.containsKey(name)) {
                     describeRequest(schema);
                 }
@@ -99,6 +121,19 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
                 .map(WireMember::name)
                 .filter(properties::containsKey)
                 .toList());
+    }
+
+    /// States the range of numbers of a device, where they have no other.
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
+    private static void bound(Schema<?> schema) {
+        for (Schema property : schema.getProperties().values()) {
+            if (property.getTypes() != null
+                    && property.getTypes().contains("number")
+                    && property.getMinimum() == null) {
+                property.setMinimum(new BigDecimal("0.000001"));
+                property.setMaximum(new BigDecimal("1000000000"));
+            }
+        }
     }
 
     private static @Nullable String described(AnnotatedElement element, @Nullable String description) {

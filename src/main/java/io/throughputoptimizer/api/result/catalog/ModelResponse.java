@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result.catalog;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.ServingRequest;
@@ -392,11 +391,8 @@ public record ModelResponse(
 
         /// The outcome of requests for the model.
         public enum Outcome {
-            @JsonProperty("priced")
             PRICED,
-            @JsonProperty("flagged")
             FLAGGED,
-            @JsonProperty("refused")
             REFUSED
         }
 

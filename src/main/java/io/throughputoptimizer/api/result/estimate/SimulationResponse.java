@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.result.estimate;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.reading.SimulationReader.Simulation;
@@ -64,12 +63,10 @@ public record SimulationResponse(
         @Schema(description = "Output tokens per second of all replicas, from the first sending to the last token.")
         double tokensPerS,
 
-        @Schema(description = "Prediction interval of `tokens_per_s`.") @JsonProperty("tokens_per_s_band") @Nullable
+        @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
         BandResponse tokensPerSBand,
 
-        @Schema(description = "Range of `tokens_per_s` on an Ascend device.")
-        @JsonProperty("tokens_per_s_range")
-        @Nullable
+        @Schema(description = "Range of `tokens_per_s` on an Ascend device.") @Nullable
         BandResponse tokensPerSRange,
 
         @Schema(description = "Share of measured figures that a band holds.", example = "0.9")

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result.figure;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,21 +38,13 @@ public record AssumptionResponse(
 
     /// Subjects of assumptions.
     public enum Subject {
-        @JsonProperty("weights")
         WEIGHTS,
-        @JsonProperty("kv_cache")
         KV_CACHE,
-        @JsonProperty("engine")
         ENGINE,
-        @JsonProperty("prefix_cache")
         PREFIX_CACHE,
-        @JsonProperty("requests")
         REQUESTS,
-        @JsonProperty("speculative_decoding")
         SPECULATIVE_DECODING,
-        @JsonProperty("device")
         DEVICE,
-        @JsonProperty("cost_model")
         COST_MODEL
     }
 

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result.figure;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -45,7 +44,7 @@ public record BestFitResponse(
         @Nullable
         BandResponse requestsPerSRange,
 
-        @JsonProperty("tokens_per_s") @Schema(description = "Output tokens per second of all these instances.")
+        @Schema(description = "Output tokens per second of all these instances.")
         double tokensPerS) {
 
     public static BestFitResponse from(PdRatioRow.Most most, double outputTokens) {

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result.figure;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.throughputoptimizer.core.search.BindingLimit;
 import java.util.List;
 import java.util.Set;
@@ -8,29 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Limiting constraints of a row, by their names on the wire.
 public enum BindingName {
-    @JsonProperty("ttft")
     TTFT,
-    @JsonProperty("tpot")
     TPOT,
-    @JsonProperty("e2e_latency")
     E2E_LATENCY,
-    @JsonProperty("memory")
     MEMORY,
-    @JsonProperty("batch_range")
     BATCH_RANGE,
-    @JsonProperty("throughput")
     THROUGHPUT,
-    @JsonProperty("search")
     SEARCH,
-    @JsonProperty("engine")
     ENGINE,
-    @JsonProperty("measured_range")
     MEASURED_RANGE,
-    @JsonProperty("least_concurrency")
     LEAST_CONCURRENCY,
-    @JsonProperty("demand")
     DEMAND,
-    @JsonProperty("rate")
     RATE;
 
     /// Description for the API.

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result.figure;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.result.figure.FeedbackResponse.LearntFromResponse;
@@ -32,22 +31,16 @@ public record FigureBandsResponse(
         @Schema(description = "Range of `tpot_ms` on an Ascend device.") @Nullable
         BandResponse tpotMsRange,
 
-        @JsonProperty("tokens_per_s_band") @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
+        @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
         BandResponse tokensPerSBand,
 
-        @JsonProperty("tokens_per_s_range")
-        @Schema(description = "Range of `tokens_per_s` on an Ascend device.")
-        @Nullable
+        @Schema(description = "Range of `tokens_per_s` on an Ascend device.") @Nullable
         BandResponse tokensPerSRange,
 
-        @JsonProperty("tokens_per_s_per_device_band")
-        @Schema(description = "Prediction interval of `tokens_per_s_per_device`.")
-        @Nullable
+        @Schema(description = "Prediction interval of `tokens_per_s_per_device`.") @Nullable
         BandResponse tokensPerSPerDeviceBand,
 
-        @JsonProperty("tokens_per_s_per_device_range")
-        @Schema(description = "Range of `tokens_per_s_per_device` on an Ascend device.")
-        @Nullable
+        @Schema(description = "Range of `tokens_per_s_per_device` on an Ascend device.") @Nullable
         BandResponse tokensPerSPerDeviceRange,
 
         @Schema(description = "Prediction interval of `requests_per_s`.") @Nullable

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result.figure;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.throughputoptimizer.core.forward.PricedPass;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -10,10 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// Ways in which linear attention processes the tokens of a pass.
 public enum LinearAttentionRule {
     /// In chunks of 64 tokens.
-    @JsonProperty("chunks")
     CHUNKS,
     /// Token by token, from the state of each request.
-    @JsonProperty("recurrent")
     RECURRENT;
 
     /// Returns the name in requests and results.

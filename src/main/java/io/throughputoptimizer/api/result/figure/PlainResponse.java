@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result.figure;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +18,9 @@ public record PlainResponse(
         @Schema(description = "Prediction interval of `tpot_ms`.") @Nullable
         BandResponse tpotMsBand,
 
-        @JsonProperty("tokens_per_s") @Schema(description = "Output tokens per second.")
-        double tokensPerS,
+        @Schema(description = "Output tokens per second.") double tokensPerS,
 
-        @JsonProperty("tokens_per_s_band") @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
+        @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
         BandResponse tokensPerSBand) {
 
     static @Nullable PlainResponse of(CalibratedPoint at) {

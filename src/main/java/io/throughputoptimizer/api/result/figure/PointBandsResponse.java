@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result.figure;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import java.util.List;
@@ -21,12 +20,10 @@ public record PointBandsResponse(
         @Schema(description = "Range of `tpot_ms` on an Ascend device.") @Nullable
         BandResponse tpotMsRange,
 
-        @JsonProperty("tokens_per_s_band") @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
+        @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
         BandResponse tokensPerSBand,
 
-        @JsonProperty("tokens_per_s_range")
-        @Schema(description = "Range of `tokens_per_s` on an Ascend device.")
-        @Nullable
+        @Schema(description = "Range of `tokens_per_s` on an Ascend device.") @Nullable
         BandResponse tokensPerSRange,
 
         @Schema(description = FigureBandsResponse.FLAGS) @Nullable

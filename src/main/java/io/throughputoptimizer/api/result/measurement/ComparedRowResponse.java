@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.result.measurement;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.reading.MeasurementReader.Prediction;
 import io.throughputoptimizer.api.reading.MeasurementReader.Row;
@@ -103,7 +102,7 @@ public record ComparedRowResponse(
             @Schema(description = "Prediction interval of `ttft_ms`.") @Nullable
             BandResponse ttftMsBand,
 
-            @JsonProperty("tokens_per_s_band") @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
+            @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
             BandResponse tokensPerSBand,
 
             @Schema(description = "Uncertainty flags, as in the rows of a result.") @Nullable

@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.result.measurement;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.WireMember;
@@ -108,9 +107,7 @@ public record MeasurementResponse(
             @Schema(description = "Error of TTFT, in percent.") @Nullable
             Double ttftPercent,
 
-            @JsonProperty("tokens_per_s_percent")
-            @Schema(description = "Error of tokens per second, in percent.")
-            @Nullable
+            @Schema(description = "Error of tokens per second, in percent.") @Nullable
             Double tokensPerSPercent) {}
 
     /// @param source tool that printed the rows

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.result.portfolio;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import java.util.List;
@@ -55,27 +54,20 @@ public record PortfolioResponse(
 
     /// Sufficiency of the stock.
     public enum OutcomeName {
-        @JsonProperty("served")
         SERVED,
-        @JsonProperty("short")
         SHORT,
-        @JsonProperty("replicas_missing")
         REPLICAS_MISSING
     }
 
     /// The constraint that keeps a service from fewer devices or from more demand.
     public enum BindsName {
         /// Its largest demand.
-        @JsonProperty("demand")
         DEMAND,
         /// The replicas that must run.
-        @JsonProperty("min_replicas")
         MIN_REPLICAS,
         /// There are no more devices for it.
-        @JsonProperty("stock")
         STOCK,
         /// No instance on any of its devices keeps its limits.
-        @JsonProperty("limits")
         LIMITS
     }
 
@@ -120,7 +112,6 @@ public record PortfolioResponse(
             @Schema(
                     description = "Maximum requests per second of one unit. Only with demand in requests or tokens per"
                             + " second.")
-            @JsonProperty("requests_per_s")
             @Nullable
             Double requestsPerS,
 

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.api.enginelog;
+package io.throughputoptimizer.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Lines of a log, one at a time. A longer line is cut, so that memory is bounded. Used by one thread.
-final class LogLines {
+/// Lines of a text, one at a time. A longer line is cut, so that memory is bounded. Used by one thread.
+public final class TextLines {
     /// Bytes of a line that are read: lists of arguments have up to 30,000.
-    static final int LONGEST = 1 << 16;
+    public static final int LONGEST = 1 << 16;
 
     private final InputStream stream;
     private final byte[] chunk = new byte[LONGEST];
@@ -20,15 +20,14 @@ final class LogLines {
     private long number;
     private long cut;
 
-    LogLines(InputStream stream) {
+    public TextLines(InputStream stream) {
         this.stream = stream;
     }
 
     /// Returns the next line without its end, or null after the last.
     ///
     /// @throws InvalidRequestException if the line holds a zero byte, as binary files and UTF-16 do
-    @Nullable
-    String next() throws IOException {
+    public @Nullable String next() throws IOException {
         int length = 0;
         boolean any = false;
         number++;
@@ -39,8 +38,8 @@ final class LogLines {
                 break;
             }
             if (next == 0) {
-                throw EngineLogReader.broken(
-                        "line " + number + " must not hold a zero byte. Send the log as plain text in UTF-8.");
+                throw new InvalidRequestException(
+                        "", "line " + number + " must not hold a zero byte. Send plain text in UTF-8.");
             }
             if (length < LONGEST) {
                 line[length] = next;
@@ -60,12 +59,12 @@ final class LogLines {
     }
 
     /// Returns the number of the current line, counted from 1.
-    long number() {
+    public long number() {
         return number;
     }
 
     /// Returns the number of lines that were cut.
-    long cut() {
+    public long cut() {
         return cut;
     }
 }

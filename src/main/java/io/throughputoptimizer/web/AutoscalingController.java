@@ -2,8 +2,6 @@ package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.autoscaling.Autoscaling;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
@@ -11,7 +9,6 @@ import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Format;
 import io.throughputoptimizer.api.autoscaling.AutoscalingResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
@@ -116,18 +113,7 @@ class AutoscalingController {
             summary = "Create autoscaler parameters without a job",
             description =
                     DESCRIPTION + " Runs the search of `POST /api/v1/optimizations` with `store=false`. The body is a"
-                            + " request of mode `capacity`.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = OptimizationRequest.class)),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = OptimizationRequest.class))
-                            }))
+                            + " request of mode `capacity`.")
     @AutoscalingOperation
     @UnstoredLaunchResponses
     @PostMapping(
@@ -150,9 +136,8 @@ class AutoscalingController {
         WaitPreference wait = WaitPreference.orLongest(prefer, limits.longestWait());
         RequestValidation.Judged judged = judge.judge(asked, false);
         if (judged.effective().mode() != Mode.CAPACITY) {
-            throw new InvalidRequestException(List.of(new Violation(
-                    "/mode",
-                    "must be capacity. Set mode to capacity and demand to the traffic of your busiest hour.")));
+            throw new InvalidRequestException(
+                    "/mode", "must be capacity. Set mode to capacity and demand to the traffic of your busiest hour.");
         }
         return answer(unstored.findings(judged, wait), place, options);
     }

@@ -1,8 +1,6 @@
 package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.metrics.Comparison;
@@ -54,15 +52,7 @@ class ComparisonController {
                     + " format and KV cache type. `now` has the measured figures and the prediction for them, `gain`"
                     + " the requests/s that the best plan serves more. The searches use cost model `calibrated`. The"
                     + " response is JSON or plain text. The service does not keep it.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The comparison.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = ComparisonResponse.class)),
-                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
-            })
+    @ApiResponse(responseCode = "200", description = "The comparison.")
     @InvalidRequestResponse
     @PostMapping(
             path = PATH,

@@ -9,7 +9,6 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResult;
-import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
@@ -21,7 +20,6 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;
 import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
@@ -77,11 +75,7 @@ class ContextController {
     @ApiResponse(
             responseCode = "400",
             description = "A query parameter breaks a rule.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
+            content = @Content(examples = @ExampleObject("INVALID_PARAMETER")))
     @UnknownNameResponse
     @NoResultResponse
     @Reported
@@ -94,7 +88,6 @@ class ContextController {
                     @RequestParam(defaultValue = "1")
                     String concurrency,
             @Parameter(
-                            name = CONTEXT_TOKENS,
                             description = "Tokens of a request to count, input and output together. Default:"
                                     + " the longest request of the optimization.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "2147483647"))

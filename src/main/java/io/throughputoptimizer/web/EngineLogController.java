@@ -2,7 +2,6 @@ package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -49,14 +48,7 @@ class EngineLogController {
                             + " absent where the log is silent. If the log holds several starts, the last one counts. The"
                             + " service passes over a figure that is no number and warns. `predicted` is the memory law"
                             + " for these settings and `comparison` its error on each printed figure. The body can be compressed by gzip"
-                            + " and as long as a trace. The service reads it while it arrives and does not keep it.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            mediaType = MediaType.TEXT_PLAIN_VALUE,
-                                            schema = @Schema(type = "string"))))
+                            + " and as long as a trace. The service reads it while it arrives and does not keep it.")
     @ApiResponse(responseCode = "200", description = "The settings and figures.")
     @InvalidRequestResponse
     @PostMapping(path = PATH, consumes = MediaType.TEXT_PLAIN_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
@@ -70,7 +62,6 @@ class EngineLogController {
                     @Nullable
                     String device,
             @Parameter(
-                            name = MODEL_ID,
                             description = "Model id of the catalog. Default: the model that the log names, by its id or"
                                     + " by the part after the last slash.",
                             example = "Qwen/Qwen3-8B")

@@ -1,8 +1,6 @@
 package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
@@ -46,16 +44,6 @@ class EstimateController {
                     + " kernels and the latency has a prediction interval.")
     @ApiResponse(responseCode = "200", description = "Cost of the pass.")
     @InvalidRequestResponse
-    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-            required = true,
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = EstimateRequest.class)),
-                @Content(
-                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                        schema = @Schema(implementation = EstimateRequest.class))
-            })
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     PricedPassResponse estimate(@RequestBody SubmittedEstimate asked) {
         EstimateRequest request = passes.resolved(asked);

@@ -1,9 +1,6 @@
 package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.benchmark.ImportResponse;
@@ -36,19 +33,7 @@ class ImportController {
             description = "An input of `aisimulate predict` or `aisimulate recommend` (0.12) becomes the body of an"
                     + " optimization. `assumed` has the values that the file does not state, `left_out` the fields"
                     + " without a counterpart. Of a list of choices for one value, the first counts. The file can be"
-                    + " 1 MiB long. The service searches and keeps nothing.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(type = "object")),
-                                @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string")),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(type = "object"))
-                            }))
+                    + " 1 MiB long. The service searches and keeps nothing.")
     @ApiResponse(responseCode = "200", description = "The request.")
     @InvalidRequestResponse
     @PostMapping(

@@ -83,15 +83,7 @@ class LaunchController {
                     + " exceed those of the row. Includes a router for several servers, settings"
                     + " that the engine has no option for, and assumptions. As JSON, or as a script"
                     + " in plain text. The service never runs the commands.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The commands.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = LaunchResponse.class)),
-                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
-            })
+    @ApiResponse(responseCode = "200", description = "The commands.")
     @CannotLaunchResponses
     @UnknownNameResponse
     @NoResultResponse
@@ -158,7 +150,6 @@ class LaunchController {
                     @Nullable
                     String device,
             @Parameter(
-                            name = DEVICES_PER_NODE,
                             description = "Devices per node of the cluster.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "1024", defaultValue = "8"))
                     @RequestParam(name = DEVICES_PER_NODE, defaultValue = "8")
@@ -211,13 +202,7 @@ class LaunchController {
             operationId = "listLaunchEngines",
             summary = "List the engines that can start a row",
             description = "All serving engines, with a recommendation and, for unsupported engines, the reason.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The engines.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = LaunchEnginesResponse.class)))
+    @ApiResponse(responseCode = "200", description = "The engines.")
     @CannotLaunchResponses
     @UnknownNameResponse
     @NoResultResponse

@@ -2,11 +2,9 @@ package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.SubmittedRequest;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.catalog.Catalogs;
@@ -51,27 +49,8 @@ class LaunchScriptController {
             summary = "Create a launch script without a job",
             description = "Runs the search of `POST /api/v1/optimizations` with `store=false` and responds as"
                     + " `GET /api/v1/optimizations/{id}/launch`. Use it for other rows, engines and"
-                    + " benchmarks; `launch` of the search already has the commands of its best row.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = OptimizationRequest.class)),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = OptimizationRequest.class))
-                            }))
-    @ApiResponse(
-            responseCode = "200",
-            description = "The commands.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = LaunchResponse.class)),
-                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
-            })
+                    + " benchmarks; `launch` of the search already has the commands of its best row.")
+    @ApiResponse(responseCode = "200", description = "The commands.")
     @CannotLaunchResponses
     @UnstoredLaunchResponses
     @PostMapping(

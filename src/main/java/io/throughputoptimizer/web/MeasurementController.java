@@ -88,8 +88,7 @@ class MeasurementController {
     @ApiResponse(
             responseCode = "201",
             description = "Set of measurements.",
-            headers =
-                    @Header(name = "Location", description = "Set of measurements.", schema = @Schema(type = "string")))
+            headers = @Header(name = "Location", description = "Set of measurements."))
     @InvalidRequestResponse
     @PostMapping(
             path = PATH,
@@ -103,8 +102,7 @@ class MeasurementController {
     @ApiResponse(
             responseCode = "201",
             description = "Set of measurements.",
-            headers =
-                    @Header(name = "Location", description = "Set of measurements.", schema = @Schema(type = "string")))
+            headers = @Header(name = "Location", description = "Set of measurements."))
     @InvalidRequestResponse
     @PostMapping(
             path = FILES,

@@ -10,7 +10,6 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResponse.JobListResponse;
-import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.request.SubmittedRequest;
 import io.throughputoptimizer.api.result.ResultPart;
 import io.throughputoptimizer.job.JobEvents;
@@ -25,7 +24,6 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
@@ -270,11 +268,7 @@ class OptimizationController {
     @ApiResponse(
             responseCode = "409",
             description = "The job is queued or running. Cancel it first.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.STILL_RUNNING)))
+            content = @Content(examples = @ExampleObject("STILL_RUNNING")))
     @UnknownNameResponse
     @DeleteMapping("/{id}")
     ResponseEntity<Void> delete(@Parameter(description = "Id of the job.") @PathVariable String id) {

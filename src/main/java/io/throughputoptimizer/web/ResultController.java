@@ -10,7 +10,6 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
-import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.result.ChartResponse;
 import io.throughputoptimizer.api.result.ResultPart;
 import io.throughputoptimizer.api.result.ResultResponse;
@@ -22,7 +21,6 @@ import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
 import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
@@ -81,11 +79,7 @@ class ResultController {
             responseCode = "400",
             description = "`table` is unknown or requested in a format other than CSV, or the result has no"
                     + " explanation.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
+            content = @Content(examples = @ExampleObject("INVALID_PARAMETER")))
     @UnknownNameResponse
     @NoResultResponse
     @Reported

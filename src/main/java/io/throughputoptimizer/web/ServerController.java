@@ -57,17 +57,7 @@ class ServerController {
                     + " `# scrape: TIME [INSTANCE]` opens a scrape; `TIME` is Unix seconds or RFC 3339. Two scrapes"
                     + " state what happened between them, one what happened since the start. `workload` is the"
                     + " `workload` of an optimization, `demand` that of mode `capacity`. The body can be compressed by"
-                    + " gzip and as long as a trace. The service reads it while it arrives and does not keep it.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content = {
-                                @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string")),
-                                @Content(mediaType = OPEN_METRICS, schema = @Schema(type = "string")),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(type = "object"))
-                            }))
+                    + " gzip and as long as a trace. The service reads it while it arrives and does not keep it.")
     @ApiResponse(responseCode = "200", description = "The traffic.")
     @InvalidRequestResponse
     @PostMapping(
@@ -83,7 +73,6 @@ class ServerController {
                     @Nullable
                     String source,
             @Parameter(
-                            name = MetricsReader.SERVED_MODEL,
                             description = "Model whose series count. Required if the metrics have several.",
                             example = "Qwen/Qwen3-32B")
                     @RequestParam(name = MetricsReader.SERVED_MODEL, required = false)
@@ -96,7 +85,6 @@ class ServerController {
                     @Nullable
                     String instances,
             @Parameter(
-                            name = CONTEXT_TOKENS,
                             description = "Tokens of the longest request, where the last bucket of lengths ends."
                                     + " Default: as the metrics state, else unknown.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "1000000"))
@@ -161,7 +149,6 @@ class ServerController {
                     @Nullable
                     String device,
             @Parameter(
-                            name = MODEL_ID,
                             description = "Model id. Required if the command has a variable for the model. Default: the"
                                     + " model of the command.",
                             example = "Qwen/Qwen3-32B")

@@ -9,7 +9,6 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.ShareResponse;
 import io.throughputoptimizer.api.job.ShareResponse.ShareListResponse;
-import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
@@ -17,7 +16,6 @@ import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.ShareLinks;
 import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.JobQuery;
@@ -74,11 +72,7 @@ class ShareController {
     @ApiResponse(
             responseCode = "409",
             description = "The optimization has no result, or already has 20 links.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.NO_RESULT)))
+            content = @Content(examples = @ExampleObject("NO_RESULT")))
     @InvalidRequestResponse
     @UnknownNameResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})

@@ -8,8 +8,6 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.sweep.SweepRequest;
 import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepResponse;
 import io.throughputoptimizer.api.sweep.SweepResponse.SweepListResponse;
@@ -26,7 +24,6 @@ import io.throughputoptimizer.sweep.SweepStore;
 import io.throughputoptimizer.web.OptimizationLabelController.LabelRequest;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.IdempotencyKey;
@@ -99,48 +96,25 @@ class SweepController {
                     + " validates all cells before it searches, for up to a second within the"
                     + " request and the rest afterwards. An accepted sweep can therefore still fail"
                     + " with `invalid-request`. All replicas search cells in chunks, alongside"
-                    + " optimizations.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = SweepRequest.class)),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = SweepRequest.class))
-                            }))
+                    + " optimizations.")
     @ApiResponse(
             responseCode = "202",
             description = "The sweep is queued or running.",
-            headers = @Header(name = "Location", description = "The sweep.", schema = @Schema(type = "string")))
+            headers = @Header(name = "Location", description = "The sweep."))
     @ApiResponse(
             responseCode = "200",
             description = "The sweep finished within the wait.",
-            headers = @Header(name = "Location", description = "The sweep.", schema = @Schema(type = "string")))
+            headers = @Header(name = "Location", description = "The sweep."))
     @InvalidRequestResponse
     @ApiResponse(
             responseCode = "422",
             description = "The idempotency key was used with another request.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.KEY_REUSED)))
+            content = @Content(examples = @ExampleObject("KEY_REUSED")))
     @ApiResponse(
             responseCode = "429",
             description = "The caller's queue of sweeps is full.",
-            headers =
-                    @Header(
-                            name = "Retry-After",
-                            description = "Seconds until the queue might have space.",
-                            schema = @Schema(type = "integer")),
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.SWEEPS_FULL)))
+            headers = @Header(name = "Retry-After", description = "Seconds until the queue might have space."),
+            content = @Content(examples = @ExampleObject("SWEEPS_FULL")))
     @PostMapping(
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
             produces = MediaType.APPLICATION_JSON_VALUE)
@@ -278,11 +252,7 @@ class SweepController {
     @ApiResponse(
             responseCode = "409",
             description = "The sweep is queued or running. Cancel it first.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.STILL_RUNNING)))
+            content = @Content(examples = @ExampleObject("STILL_RUNNING")))
     @UnknownNameResponse
     @DeleteMapping(path = "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<Void> delete(@Parameter(description = "Id of the sweep.") @PathVariable String id) {

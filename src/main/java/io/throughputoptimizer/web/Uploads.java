@@ -1,7 +1,6 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.quota.CallerId;
 import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Caller;
@@ -16,7 +15,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -100,7 +98,7 @@ final class Uploads {
     }
 
     private static InvalidRequestException broken(String fault) {
-        return new InvalidRequestException(List.of(new Violation("", fault)));
+        return new InvalidRequestException("", fault);
     }
 
     private <T> T read(ServletServerHttpRequest message, String what, Reader<T> reader) {

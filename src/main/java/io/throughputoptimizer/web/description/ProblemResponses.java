@@ -20,19 +20,11 @@ public final class ProblemResponses {
     @ApiResponse(
             responseCode = "400",
             description = "A query parameter breaks a rule, or the result has no such row or device.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
+            content = @Content(examples = @ExampleObject("INVALID_PARAMETER")))
     @ApiResponse(
             responseCode = "422",
             description = "The requested engine, or every engine, cannot run the row; `detail` has the reason.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.CANNOT_LAUNCH)))
+            content = @Content(examples = @ExampleObject("CANNOT_LAUNCH")))
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
     public @interface CannotLaunchResponses {}
@@ -49,11 +41,11 @@ public final class ProblemResponses {
                                 @ExampleObject(
                                         name = "member",
                                         summary = "A field of the body breaks a rule",
-                                        value = ProblemExamples.INVALID),
+                                        value = "INVALID"),
                                 @ExampleObject(
                                         name = "parameter",
                                         summary = "A query parameter or header breaks a rule",
-                                        value = ProblemExamples.INVALID_PARAMETER)
+                                        value = "INVALID_PARAMETER")
                             }))
     @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
     @Retention(RetentionPolicy.RUNTIME)
@@ -64,11 +56,7 @@ public final class ProblemResponses {
             responseCode = "409",
             description = "The optimization has no result yet, or failed. Also if a newer version of the service"
                     + " wrote the result, and the format is not JSON.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.NO_RESULT)))
+            content = @Content(examples = @ExampleObject("NO_RESULT")))
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
     public @interface NoResultResponse {}
@@ -77,24 +65,15 @@ public final class ProblemResponses {
     @ApiResponse(
             responseCode = "409",
             description = "The search failed; `detail` has the reason.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.FAILED)))
+            content = @Content(examples = @ExampleObject("FAILED")))
     @ApiResponse(
             responseCode = "429",
             description = "The caller's queue of searches that are not stored is full.",
             headers =
                     @Header(
                             name = "Retry-After",
-                            description = "Seconds until the queue might have space, from recent searches.",
-                            schema = @Schema(type = "integer")),
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.SEARCHES_BUSY)))
+                            description = "Seconds until the queue might have space, from recent searches."),
+            content = @Content(examples = @ExampleObject("SEARCHES_BUSY")))
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
     public @interface UnstoredLaunchResponses {}
@@ -105,17 +84,12 @@ public final class ProblemResponses {
             description = "No resource has this name.",
             content =
                     @Content(
-                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                            schema = @Schema(implementation = Problem.class),
                             examples = {
-                                @ExampleObject(
-                                        name = "job",
-                                        summary = "No such job",
-                                        value = ProblemExamples.UNKNOWN_JOB),
+                                @ExampleObject(name = "job", summary = "No such job", value = "UNKNOWN_JOB"),
                                 @ExampleObject(
                                         name = "catalogue",
                                         summary = "No such entry of the catalog",
-                                        value = ProblemExamples.UNKNOWN_DEVICE)
+                                        value = "UNKNOWN_DEVICE")
                             }))
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)

@@ -5,11 +5,8 @@ import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.throughputoptimizer.api.job.JobResponse;
-import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -27,18 +24,7 @@ import org.springframework.http.MediaType;
                 + " returns tables and `Accept: text/csv` CSV. With `store=false` and `Prefer:"
                 + " wait=5`, a small search runs without a stored job. The response then has no"
                 + " `id` and no `Location`, but the commands that start its best row (`launch`)."
-                + " `Idempotency-Key` is ignored, and a search that is too large is rejected.",
-        requestBody =
-                @RequestBody(
-                        required = true,
-                        content = {
-                            @Content(
-                                    mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                    schema = @Schema(implementation = OptimizationRequest.class)),
-                            @Content(
-                                    mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                    schema = @Schema(implementation = OptimizationRequest.class))
-                        }))
+                + " `Idempotency-Key` is ignored, and a search that is too large is rejected.")
 @ApiResponse(
         responseCode = "200",
         description = "The finished job, within the wait. With `Accept: text/plain` or `text/csv`, a report of its"
@@ -48,11 +34,8 @@ import org.springframework.http.MediaType;
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                         schema = @Schema(implementation = JobResponse.class)),
         headers = {
-            @Header(
-                    name = "Location",
-                    description = "The job. Absent with `store=false`.",
-                    schema = @Schema(type = "string")),
-            @Header(name = "Preference-Applied", description = "The granted wait.", schema = @Schema(type = "string"))
+            @Header(name = "Location", description = "The job. Absent with `store=false`."),
+            @Header(name = "Preference-Applied", description = "The granted wait.")
         })
 @ApiResponse(
         responseCode = "202",
@@ -61,33 +44,27 @@ import org.springframework.http.MediaType;
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                         schema = @Schema(implementation = JobResponse.class)),
-        headers = @Header(name = "Location", description = "The job.", schema = @Schema(type = "string")))
+        headers = @Header(name = "Location", description = "The job."))
 @InvalidRequestResponse
 @ApiResponse(
         responseCode = "409",
         description = "A report was requested, and the job failed.",
-        content =
-                @Content(
-                        mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                        schema = @Schema(implementation = Problem.class),
-                        examples = @ExampleObject(ProblemExamples.FAILED)))
+        content = @Content(examples = @ExampleObject("FAILED")))
 @ApiResponse(
         responseCode = "422",
         description =
                 "The idempotency key was used with another request, or the search is too large for" + " `store=false`.",
         content =
                 @Content(
-                        mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                        schema = @Schema(implementation = Problem.class),
                         examples = {
                             @ExampleObject(
                                     name = "key-reused",
                                     summary = "The key belongs to another request",
-                                    value = ProblemExamples.KEY_REUSED),
+                                    value = "KEY_REUSED"),
                             @ExampleObject(
                                     name = "too-large",
                                     summary = "The search is too large",
-                                    value = ProblemExamples.TOO_LARGE_TO_ANSWER)
+                                    value = "TOO_LARGE_TO_ANSWER")
                         }))
 @ApiResponse(
         responseCode = "429",
@@ -95,13 +72,8 @@ import org.springframework.http.MediaType;
         headers =
                 @Header(
                         name = "Retry-After",
-                        description = "Seconds until the queue might have space, from recent jobs.",
-                        schema = @Schema(type = "integer")),
-        content =
-                @Content(
-                        mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                        schema = @Schema(implementation = Problem.class),
-                        examples = @ExampleObject(ProblemExamples.QUEUE_FULL)))
+                        description = "Seconds until the queue might have space, from recent jobs."),
+        content = @Content(examples = @ExampleObject("QUEUE_FULL")))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface SubmissionDescription {}

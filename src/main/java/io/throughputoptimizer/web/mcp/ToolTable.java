@@ -4,12 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.WireFormat.Syntax;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Violation;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,7 +87,7 @@ public record ToolTable(
         public byte[] body(Map<String, Object> arguments) {
             Object further = arguments.getOrDefault(REQUEST, Map.of());
             if (!(further instanceof Map)) {
-                throw new InvalidRequestException(List.of(new Violation("/request", "must be an object")));
+                throw new InvalidRequestException("/request", "must be an object");
             }
             Map<String, Object> body = Json.of(further).members();
             arguments.forEach((name, value) -> {
@@ -155,7 +150,7 @@ public record ToolTable(
             String about) {
         /// Returns the text of the page.
         public String text() {
-            return new String(bytes("/static/agents/" + file), StandardCharsets.UTF_8);
+            return new String(WireFormat.bundled("/static/agents/" + file), StandardCharsets.UTF_8);
         }
 
         public String uri() {
@@ -173,15 +168,7 @@ public record ToolTable(
         return tools.stream().filter(tool -> tool.name.equals(name)).findFirst().orElseThrow();
     }
 
-    private static byte[] bytes(String path) {
-        try (InputStream file = requireNonNull(ToolTable.class.getResourceAsStream(path), path)) {
-            return file.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static ToolTable read() {
-        return WireFormat.read(Syntax.YAML, bytes("/mcp/agents.yaml"), ToolTable.class);
+        return WireFormat.bundled("/mcp/agents.yaml", ToolTable.class);
     }
 }

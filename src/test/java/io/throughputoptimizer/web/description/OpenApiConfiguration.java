@@ -12,6 +12,7 @@ import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.RequestBody;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
@@ -20,6 +21,12 @@ import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.EstimateRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.SubmittedEstimate;
+import io.throughputoptimizer.api.request.SubmittedRequest;
+import io.throughputoptimizer.api.sweep.SweepRequest;
+import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.report.ReportFormat;
 import java.math.BigDecimal;
@@ -27,9 +34,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
+import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -40,6 +49,13 @@ import org.springframework.web.method.HandlerMethod;
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
     private static final String BEARER = "key";
+
+    static {
+        SpringDocUtils.getConfig()
+                .replaceWithClass(SubmittedRequest.class, OptimizationRequest.class)
+                .replaceWithClass(SubmittedEstimate.class, EstimateRequest.class)
+                .replaceWithClass(SubmittedSweep.class, SweepRequest.class);
+    }
 
     /// The server is the one that serves the description, wherever it runs.
     @Bean
@@ -183,6 +199,11 @@ class OpenApiConfiguration {
         @Override
         public Operation customize(Operation operation, HandlerMethod method) {
             ApiResponses responses = operation.getResponses();
+            responses.forEach((code, response) -> describe(code, response));
+            List<String> consumed = listed(method, RequestMapping::consumes);
+            if (operation.getRequestBody() == null && !consumed.isEmpty()) {
+                operation.setRequestBody(streamed(consumed));
+            }
             String available = String.join(", ", produced(method));
             add(responses, "406", "No acceptable representation.", ProblemExamples.notAcceptable(available));
             if (!responses.containsKey("400")) {
@@ -212,18 +233,69 @@ class OpenApiConfiguration {
             return operation;
         }
 
+        /// Describes what annotations leave out: bodies of problems, texts beside JSON, types of headers.
+        private static void describe(String code, ApiResponse response) {
+            if (response.getHeaders() != null) {
+                response.getHeaders().forEach((name, header) -> {
+                    if (header.getSchema() == null) {
+                        header.setSchema(
+                                new Schema<>().types(Set.of(name.equals("Retry-After") ? "integer" : "string")));
+                    }
+                });
+            }
+            Content content = response.getContent();
+            if (content == null || content.isEmpty()) {
+                return;
+            }
+            if (code.compareTo("400") >= 0) {
+                MediaType problem = content.values().iterator().next();
+                if (problem.getExample() != null) {
+                    problem.setExample(ProblemExamples.of(problem.getExample()));
+                }
+                if (problem.getExamples() != null) {
+                    problem.getExamples()
+                            .values()
+                            .forEach(example -> example.setValue(ProblemExamples.of(example.getValue())));
+                }
+                response.setContent(new Content()
+                        .addMediaType(PROBLEM, problem.schema(new Schema<>().$ref("#/components/schemas/Problem"))));
+            } else if (content.size() > 1) {
+                content.replaceAll((type, body) -> !type.endsWith("json")
+                                && body.getSchema() != null
+                                && body.getSchema().get$ref() != null
+                        ? new MediaType().schema(new Schema<>().types(Set.of("string")))
+                        : body);
+            }
+        }
+
         /// Media types that the operation answers: its own, or those of its class.
         private static List<String> produced(HandlerMethod method) {
             if (method.hasMethodAnnotation(Reported.class)) {
                 return List.of(Reported.Types.all());
             }
+            return listed(method, RequestMapping::produces);
+        }
+
+        /// Returns media types of a mapping, or those of its class.
+        private static List<String> listed(HandlerMethod method, Function<RequestMapping, String[]> types) {
             return Stream.of(method.getMethod(), method.getBeanType())
                     .map(element -> AnnotatedElementUtils.findMergedAnnotation(element, RequestMapping.class))
                     .filter(Objects::nonNull)
-                    .map(mapping -> List.of(mapping.produces()))
-                    .filter(produced -> !produced.isEmpty())
+                    .map(mapping -> List.of(types.apply(mapping)))
+                    .filter(listed -> !listed.isEmpty())
                     .findFirst()
                     .orElse(List.of());
+        }
+
+        /// Describes a body that is read while it arrives: an object in JSON and YAML, else text.
+        private static RequestBody streamed(List<String> types) {
+            Content content = new Content();
+            types.forEach(type -> content.addMediaType(
+                    type,
+                    new MediaType()
+                            .schema(new Schema<>()
+                                    .types(Set.of(type.matches("application/(json|yaml)") ? "object" : "string")))));
+            return new RequestBody().required(true).content(content);
         }
 
         private static Header header(String type, String description) {

@@ -1,6 +1,9 @@
 package io.throughputoptimizer.web.description;
 
-/// Answers to requests that cannot be served, for the API description.
+import io.throughputoptimizer.api.WireFormat;
+import java.util.Map;
+
+/// Answers to requests that cannot be served, for the API description. Annotations name them.
 public final class ProblemExamples {
     public static final String INVALID = """
             {
@@ -168,6 +171,16 @@ public final class ProblemExamples {
             }""";
 
     private ProblemExamples() {}
+
+    /// Returns the example that an annotation names.
+    static Map<?, ?> of(Object name) {
+        try {
+            Object text = ProblemExamples.class.getField(name.toString()).get(null);
+            return WireFormat.read(text.toString(), Map.class);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(name + " is no example", e);
+        }
+    }
 
     /// @param available media types that the operation answers
     public static String notAcceptable(String available) {

@@ -98,29 +98,25 @@ public record CalibrationDocument(
     public record PeaksDocument(
             @Schema(
                     description = "Peak of bfloat16, in 10^12 operations/s. 0 if the device has none.",
-                    minimum = NumberRange.NONE,
-                    maximum = NumberRange.MOST)
+                    minimum = NumberRange.NONE)
             @Nullable
             Double bf16DenseTflops,
 
             @Schema(
                     description = "Peak of 8-bit floating point, in 10^12 operations/s. 0 if the device has" + " none.",
-                    minimum = NumberRange.NONE,
-                    maximum = NumberRange.MOST)
+                    minimum = NumberRange.NONE)
             @Nullable
             Double fp8DenseTflops,
 
             @Schema(
                     description = "Peak of 4-bit floating point, in 10^12 operations/s. 0 if the device has" + " none.",
-                    minimum = NumberRange.NONE,
-                    maximum = NumberRange.MOST)
+                    minimum = NumberRange.NONE)
             @Nullable
             Double fp4DenseTflops,
 
             @Schema(
                     description = "Peak of 8-bit integers, in 10^12 operations/s. 0 if the device has none.",
-                    minimum = NumberRange.NONE,
-                    maximum = NumberRange.MOST)
+                    minimum = NumberRange.NONE)
             @Nullable
             Double int8DenseTops,
 

@@ -99,7 +99,6 @@ public record DeviceDocument(
             @Schema(
                     description = "Achieved share of either peak, above 0, at most 1.",
                     example = "0.7",
-                    minimum = NumberRange.LEAST,
                     maximum = NumberRange.WHOLE)
             @Nullable
             Double efficiency) {}
@@ -159,7 +158,6 @@ public record DeviceDocument(
             @Schema(
                     description = "Achieved share of the bandwidth, above 0, at most 1.",
                     example = "0.6",
-                    minimum = NumberRange.LEAST,
                     maximum = NumberRange.WHOLE)
             @Nullable
             Double efficiency) {}
@@ -176,24 +174,21 @@ public record DeviceDocument(
             @Schema(
                     description = "Overhead of operators that use the matrix units.",
                     example = "5.0",
-                    minimum = NumberRange.NONE,
-                    maximum = NumberRange.MOST)
+                    minimum = NumberRange.NONE)
             @Nullable
             Double matrix,
 
             @Schema(
                     description = "Overhead of other operators.",
                     example = "2.0",
-                    minimum = NumberRange.NONE,
-                    maximum = NumberRange.MOST)
+                    minimum = NumberRange.NONE)
             @Nullable
             Double general,
 
             @Schema(
                     description = "Overhead of collectives.",
                     example = "0.0",
-                    minimum = NumberRange.NONE,
-                    maximum = NumberRange.MOST)
+                    minimum = NumberRange.NONE)
             @Nullable
             Double communication) {}
 
@@ -241,15 +236,13 @@ public record DeviceDocument(
             @Schema(
                     description = "Latency, in microseconds.",
                     example = "10.0",
-                    minimum = NumberRange.NONE,
-                    maximum = NumberRange.MOST)
+                    minimum = NumberRange.NONE)
             @Nullable
             Double latencyUs,
 
             @Schema(
                     description = "Achieved share of the bandwidth, above 0, at most 1.",
                     example = "0.7",
-                    minimum = NumberRange.LEAST,
                     maximum = NumberRange.WHOLE)
             @Nullable
             Double efficiency,

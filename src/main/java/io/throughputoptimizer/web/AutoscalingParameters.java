@@ -5,13 +5,11 @@ import static java.util.Objects.requireNonNullElse;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Format;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Rate;
-import io.throughputoptimizer.api.autoscaling.AutoscalingResponse;
 import io.throughputoptimizer.catalog.NearestNames;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.parameter.ParameterValue;
@@ -25,7 +23,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.springframework.http.MediaType;
 import org.springframework.util.MultiValueMap;
 
 /// Query parameters of autoscaler parameters.
@@ -176,15 +173,7 @@ final class AutoscalingParameters {
             description = "Time until a new instance serves, in seconds. Each interval has the instances of all"
                     + " intervals that begin within this time.",
             schema = @Schema(type = "integer", minimum = "0", maximum = "86400", defaultValue = "300"))
-    @ApiResponse(
-            responseCode = "200",
-            description = "The parameters, or the files.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = AutoscalingResponse.class)),
-                @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string"))
-            })
+    @ApiResponse(responseCode = "200", description = "The parameters, or the files.")
     @InvalidRequestResponse
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)

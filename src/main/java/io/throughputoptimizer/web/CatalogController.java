@@ -81,8 +81,7 @@ class CatalogController {
     @Operation(
             operationId = "getCapabilities",
             summary = "Get capabilities",
-            description = "Values that requests can have in fields with a fixed list. Carries an `ETag`;"
-                    + " `If-None-Match` answers 304 while nothing changed.")
+            description = "Values that requests can have in fields with a fixed list.")
     @ApiResponse(responseCode = "200", description = "The capabilities.")
     @GetMapping("/capabilities")
     CapabilitiesResponse capabilities() {
@@ -96,8 +95,7 @@ class CatalogController {
     @Operation(
             operationId = "listDevices",
             summary = "List devices",
-            description = "Devices that requests can name. The response has an `ETag`; `If-None-Match` returns 304 if"
-                    + " nothing changed.")
+            description = "Devices that requests can name.")
     @ApiResponse(responseCode = "200", description = "The devices.")
     @GetMapping("/devices")
     DeviceListResponse devices() {
@@ -112,9 +110,8 @@ class CatalogController {
     @Operation(
             operationId = "getDevice",
             summary = "Get a device",
-            description = "Peaks, efficiencies, links, effective rates and, if measured, kernels. Usable as an inline"
-                    + " profile. The response has an `ETag`; `If-None-Match` returns 304 if nothing"
-                    + " changed.")
+            description = "Peaks, efficiencies, links, effective rates and, if measured, kernels. Usable as an"
+                    + " inline profile.")
     @ApiResponse(responseCode = "200", description = "The device.")
     @UnknownNameResponse
     @GetMapping("/devices/{name}")
@@ -128,8 +125,7 @@ class CatalogController {
     @Operation(
             operationId = "listModels",
             summary = "List models",
-            description = "Models that requests can name, and the cost models that price them. The response has"
-                    + " an `ETag`; `If-None-Match` returns 304 if nothing changed.")
+            description = "Models that requests can name, and the cost models that price them.")
     @ApiResponse(responseCode = "200", description = "The models.")
     @GetMapping("/models")
     ModelListResponse models() {
@@ -140,8 +136,7 @@ class CatalogController {
     @Operation(
             operationId = "getModel",
             summary = "Get a model",
-            description = "Model properties that affect cost, and supported request options. The response has an"
-                    + " `ETag`; `If-None-Match` returns 304 if nothing changed.")
+            description = "Model properties that affect cost, and supported request options.")
     @ApiResponse(responseCode = "200", description = "The model.")
     @UnknownNameResponse
     @GetMapping("/models/{owner}/{name}")
@@ -159,8 +154,7 @@ class CatalogController {
     @Operation(
             operationId = "listLengthDistributions",
             summary = "List length distributions",
-            description = "Length distributions that requests can name. The response has an `ETag`; `If-None-Match`"
-                    + " returns 304 if nothing changed.")
+            description = "Length distributions that requests can name.")
     @ApiResponse(responseCode = "200", description = "The length distributions.")
     @GetMapping("/length-distributions")
     DistributionListResponse lengthDistributions() {
@@ -172,8 +166,7 @@ class CatalogController {
     @Operation(
             operationId = "getLengthDistribution",
             summary = "Get a length distribution",
-            description = "Bins of input lengths with their weights. The response has an `ETag`; `If-None-Match`"
-                    + " returns 304 if nothing changed.")
+            description = "Bins of input lengths with their weights.")
     @ApiResponse(responseCode = "200", description = "The distribution.")
     @UnknownNameResponse
     @GetMapping("/length-distributions/{name}")

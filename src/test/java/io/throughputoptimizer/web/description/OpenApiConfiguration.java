@@ -226,6 +226,8 @@ class OpenApiConfiguration {
                         .addHeaderObject("Retry-After", header("integer", "Seconds until the next try."));
             }
             if (method.getBeanType().getSimpleName().equals("CatalogController")) {
+                operation.setDescription(operation.getDescription()
+                        + " The response has an `ETag`; `If-None-Match` returns 304 if nothing changed.");
                 requireNonNull(responses.get("200"))
                         .addHeaderObject("ETag", header("string", "Version of the catalog, for `If-None-Match`."));
             }

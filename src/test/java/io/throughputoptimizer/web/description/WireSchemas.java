@@ -1,5 +1,7 @@
 package io.throughputoptimizer.web.description;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverter;
 import io.swagger.v3.core.converter.ModelConverterContext;
@@ -127,11 +129,9 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
     @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
     private static void bound(Schema<?> schema) {
         for (Schema property : schema.getProperties().values()) {
-            if (property.getTypes() != null
-                    && property.getTypes().contains("number")
-                    && property.getMinimum() == null) {
-                property.setMinimum(new BigDecimal("0.000001"));
-                property.setMaximum(new BigDecimal("1000000000"));
+            if (property.getTypes() != null && property.getTypes().contains("number")) {
+                property.setMinimum(requireNonNullElse(property.getMinimum(), new BigDecimal("0.000001")));
+                property.setMaximum(requireNonNullElse(property.getMaximum(), new BigDecimal("1000000000")));
             }
         }
     }

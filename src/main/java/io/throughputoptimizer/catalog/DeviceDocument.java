@@ -178,18 +178,10 @@ public record DeviceDocument(
             @Nullable
             Double matrix,
 
-            @Schema(
-                    description = "Overhead of other operators.",
-                    example = "2.0",
-                    minimum = NumberRange.NONE)
-            @Nullable
+            @Schema(description = "Overhead of other operators.", example = "2.0", minimum = NumberRange.NONE) @Nullable
             Double general,
 
-            @Schema(
-                    description = "Overhead of collectives.",
-                    example = "0.0",
-                    minimum = NumberRange.NONE)
-            @Nullable
+            @Schema(description = "Overhead of collectives.", example = "0.0", minimum = NumberRange.NONE) @Nullable
             Double communication) {}
 
     /// @param grid devices per dimension, outermost first, each at least 2
@@ -233,11 +225,7 @@ public record DeviceDocument(
             @Nullable
             Double bandwidthGbPerS,
 
-            @Schema(
-                    description = "Latency, in microseconds.",
-                    example = "10.0",
-                    minimum = NumberRange.NONE)
-            @Nullable
+            @Schema(description = "Latency, in microseconds.", example = "10.0", minimum = NumberRange.NONE) @Nullable
             Double latencyUs,
 
             @Schema(

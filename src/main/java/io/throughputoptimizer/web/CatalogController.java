@@ -92,10 +92,7 @@ class CatalogController {
                         .toList());
     }
 
-    @Operation(
-            operationId = "listDevices",
-            summary = "List devices",
-            description = "Devices that requests can name.")
+    @Operation(operationId = "listDevices", summary = "List devices", description = "Devices that requests can name.")
     @ApiResponse(responseCode = "200", description = "The devices.")
     @GetMapping("/devices")
     DeviceListResponse devices() {

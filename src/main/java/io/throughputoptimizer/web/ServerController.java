@@ -2,9 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.Bounds;
@@ -127,14 +125,7 @@ class ServerController {
             description = "One command line of `vllm serve`, `python -m vllm.entrypoints.openai.api_server`,"
                     + " `python -m sglang.launch_server` or `sglang serve` becomes the layout and settings of the"
                     + " server that it starts. `ignored` has the options without a field. The service rejects"
-                    + " commands with options that plans do not support.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            mediaType = MediaType.TEXT_PLAIN_VALUE,
-                                            schema = @Schema(type = "string", maxLength = 65_536))))
+                    + " commands with options that plans do not support, or with more than 65,536 characters.")
     @ApiResponse(responseCode = "200", description = "The layout and settings.")
     @InvalidRequestResponse
     @PostMapping(path = COMMANDS, consumes = MediaType.TEXT_PLAIN_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)

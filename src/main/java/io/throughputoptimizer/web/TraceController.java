@@ -69,18 +69,7 @@ class TraceController {
                     + " `output_column`. `read_as` of the response names the format. Unknown columns are"
                     + " ignored. The body can be compressed by gzip. One invalid line rejects the trace;"
                     + " the error gives its number. Traces can be much longer than other bodies and are not"
-                    + " stored. Responds with JSON, plain text, or the bins as CSV.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string")),
-                                @Content(mediaType = JSON_LINES, schema = @Schema(type = "string")),
-                                @Content(mediaType = TABS, schema = @Schema(type = "string")),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(type = "object"))
-                            }))
+                    + " stored. Responds with JSON, plain text, or the bins as CSV.")
     @ApiResponse(
             responseCode = "200",
             description = "The bins, and exact statistics.",

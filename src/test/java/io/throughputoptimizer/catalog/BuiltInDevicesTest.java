@@ -142,8 +142,8 @@ class BuiltInDevicesTest {
     @ParameterizedTest
     @MethodSource("names")
     void aDocumentHoldsTheNumbersOfItsFile(String name) throws IOException {
-        JsonNode written = StrictMappers.JSON.readTree(WireFormat.write(
-                CATALOGS.deviceDocument(name).orElseThrow()));
+        JsonNode written = StrictMappers.JSON.readTree(
+                WireFormat.write(CATALOGS.deviceDocument(name).orElseThrow()));
         JsonNode file;
         try (InputStream stream = Objects.requireNonNull(
                 BuiltInDevicesTest.class.getResourceAsStream("/catalog/devices/" + name + ".yaml"))) {

@@ -119,7 +119,7 @@ class ApiDescriptionIT extends HttpTest {
                 examples += values.size();
             }
         }
-        assertThat(examples).isEqualTo(48);
+        assertThat(examples).isEqualTo(49);
     }
 
     /// Of the file of a benchmark, which says little by itself, and of commands, which are some engine's.

@@ -72,7 +72,8 @@ public record EngineLogResponse(
             @Schema(description = "Context of the server, in tokens.", example = "8192") @Nullable
             Long maxModelLen,
 
-            @Schema(description = "Element type of the KV cache: `bf16` (all types of 16 bits), `fp8` or `int8`.") @Nullable
+            @Schema(description = "Element type of the KV cache: `bf16` (all types of 16 bits), `fp8` or `int8`.")
+            @Nullable
             String kvCacheDtype,
 
             @Schema(description = "True if graphs are captured.") @Nullable

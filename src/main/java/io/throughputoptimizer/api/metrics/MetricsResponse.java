@@ -213,8 +213,8 @@ public record MetricsResponse(
             @Schema(description = "Draft tokens of a step.", example = "3") @Nullable
             Long numDraftTokens,
 
-            @Schema(description = "Tokens of a step, the free one included.", example = "2.59")
-            double acceptanceLength,
+            @Schema(description = "Tokens of a step, the free one included.", example = "2.59") @Nullable
+            Double acceptanceLength,
 
             @Schema(description = "Accepted drafts at each position, per draft.", example = "[0.8, 0.49, 0.3]")
             @Nullable

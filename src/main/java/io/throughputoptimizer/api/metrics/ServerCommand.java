@@ -9,7 +9,7 @@ import io.throughputoptimizer.api.TextLines;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.enginelog.EngineLogResponse.ServerEngineResponse;
 import io.throughputoptimizer.api.enginelog.EngineLogResponse.ServerParallelResponse;
-import io.throughputoptimizer.api.metrics.ServerCommandResponse.DraftsResponse;
+import io.throughputoptimizer.api.metrics.MetricsResponse.DraftsResponse;
 import io.throughputoptimizer.api.metrics.ServerCommandResponse.IgnoredResponse;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.request.CheckpointName;
@@ -406,11 +406,11 @@ public final class ServerCommand {
         }
         if (engine.equals("vllm")) {
             JsonNode tokens = json("speculative", "--speculative-config").path("num_speculative_tokens");
-            return new DraftsResponse(tokens.isIntegralNumber() ? (Long) tokens.asLong() : null);
+            return new DraftsResponse(tokens.isIntegralNumber() ? (Long) tokens.asLong() : null, null, null);
         }
         Long steps = whole("steps", MOST_DRAFTS);
         Long drafts = whole("draft_tokens", MOST_DRAFTS);
-        return new DraftsResponse(steps != null || drafts == null ? steps : (Long) (drafts - 1));
+        return new DraftsResponse(steps != null || drafts == null ? steps : (Long) (drafts - 1), null, null);
     }
 
     private @Nullable String role() {

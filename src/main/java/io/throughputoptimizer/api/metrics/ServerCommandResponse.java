@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.metrics;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.enginelog.EngineLogResponse.ServerEngineResponse;
 import io.throughputoptimizer.api.enginelog.EngineLogResponse.ServerParallelResponse;
+import io.throughputoptimizer.api.metrics.MetricsResponse.DraftsResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,12 +57,6 @@ public record ServerCommandResponse(
 
         @Schema(description = "Options that have no field here.")
         List<IgnoredResponse> ignored) {
-
-    /// Speculative decoding.
-    @Schema(name = "CommandDrafts", description = "Speculative decoding.")
-    public record DraftsResponse(
-            @Schema(description = "Draft tokens of a step.", example = "3") @Nullable
-            Long numDraftTokens) {}
 
     /// An option without a field.
     @Schema(name = "IgnoredOption", description = "Option without a field.")

@@ -64,7 +64,7 @@ final class ChineseWalk implements AutoCloseable {
     private static final Pattern NAMES = Pattern.compile(
             String.join(
                     "|",
-                    "Authorization: Bearer KEY|python -m .*|\\{ \".*}|JSON [Ll]ines|Hugging Face|vllm bench( serve)?",
+                    "Authorization: Bearer KEY|--[\\w-]+|python -m .*|\\{ \".*}|JSON [Ll]ines|Hugging Face|vllm bench( serve)?",
                     "(aten|tensor_cast)\\.[\\w.]+|[\\w-]+\\.(md|json)",
                     "/[\\w/]+|[\\w.-]+/[\\w./-]+",
                     "\\w+_\\w+(\\([pd]\\))?",

@@ -111,7 +111,8 @@ class DashboardKeyIT extends HeldSearchTest {
             visit.button("Cancel").click();
 
             assertThat(dialog(visit)).hasCount(0);
-            assertThat(visit.page().locator("#jobs-view .notice")).containsText("API key required");
+            assertThat(visit.page().locator("#jobs-view .notice"))
+                    .containsText("Authentication required. Send the header Authorization: Bearer KEY.");
         }
     }
 

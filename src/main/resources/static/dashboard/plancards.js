@@ -15,7 +15,7 @@ import { bestDevice } from "./results.js";
 import { table } from "./table.js";
 import { devicesOfPair } from "./words.js";
 
-/** Pause after the last change before the explanation is searched. */
+/** Pause after the last change before more than the answer is asked for. */
 const PAUSE_MILLIS = 900;
 
 /** Changes that are named. */
@@ -162,7 +162,9 @@ function certainty(device, request, signal) {
 
 let measured;
 
-function accuracyOnce(signal) {
+/** They are loaded after the answer, for they are larger. */
+async function accuracyOnce(signal) {
+  await (measured ?? pause(PAUSE_MILLIS, signal));
   measured ??= accuracy().catch((error) => {
     measured = undefined;
     throw error;

@@ -83,7 +83,7 @@ class DashboardPortfolioIT extends BrowserTest {
             assign(visit);
 
             assertThat(answer(visit).locator(".best-words")).containsText("Not enough devices");
-            assertThat(answer(visit)).containsText("All would be served with");
+            assertThat(answer(visit)).containsText("Meeting all demand requires");
             assertThat(answer(visit).getByLabel("Allocation")).containsText("available devices");
             visit.button("Remove service 1").click();
             assertThat(service(visit, 0).locator("legend").first()).hasText("Service 1: chat");
@@ -96,7 +96,7 @@ class DashboardPortfolioIT extends BrowserTest {
     void whatIsRefusedIsNamedAtItsField() {
         try (Visit visit = visit().expectRefusal()) {
             visit.open("/portfolios");
-            service(visit, 1).getByText("Request").click();
+            service(visit, 1).locator("summary:text-is('Request')").click();
             service(visit, 1)
                     .getByLabel("Request", new Locator.GetByLabelOptions().setExact(true))
                     .fill(PASTED.replace("Qwen3-32B", "Qwen3-33B"));

@@ -26,7 +26,7 @@ class DashboardSizeIT extends BrowserTest {
 
     private static final int MOST_REQUESTS = 15;
 
-    private static final int MOST_BYTES = 180_000;
+    private static final int MOST_BYTES = 220_000;
     private static final int SMALLEST_COMPRESSED = 2_048;
 
     private static final String NODES = "document.querySelectorAll('*').length";

@@ -64,8 +64,8 @@ final class ChineseWalk implements AutoCloseable {
     private static final Pattern NAMES = Pattern.compile(
             String.join(
                     "|",
-                    "Authorization: Bearer KEY|--[\\w-]+|python -m .*|\\{ \".*}|JSON [Ll]ines|Hugging Face|vllm bench( serve)?",
-                    "(aten|tensor_cast)\\.[\\w.]+|[\\w-]+\\.(md|json)",
+                    "Authorization: Bearer KEY|python -m .*|\\{ \".*}|JSON [Ll]ines|Hugging Face|vllm bench( serve)?",
+                    "--[\\w-]+|(aten|tensor_cast)\\.[\\w.]+|[\\w-]+\\.(md|json)",
                     "/[\\w/]+|[\\w.-]+/[\\w./-]+",
                     "\\w+_\\w+(\\([pd]\\))?",
                     "[A-Z]\\w+(-[\\w.]+)+",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addressOf, questionAt } from "../../main/resources/static/dashboard/address.js";
 import { readJson, writeJson } from "../../main/resources/static/dashboard/infinite.js";
-import { questionOfAddress } from "../../main/resources/static/dashboard/readable.js";
+import { questionOfAddress } from "../../main/resources/static/dashboard/address.js";
 import { PRESETS } from "../../main/resources/static/dashboard/presets.js";
 
 test("brings a question back from its address", async () => {

@@ -22,7 +22,7 @@ test("writes a command that posts the question as a shell reads it", () => {
 
 test("asks for the chosen format, and simulations without waiting", () => {
   const panel = new CurlPanel(REQUEST, "simulations");
-  panel.select.selectedIndex = 2;
+  panel.format.selectedIndex = 2;
   panel.refresh();
   assert.deepEqual(argumentsOf(panel.command.textContent).slice(1, -2), ["http://localhost:8080/api/v1/simulations", "-H", "Content-Type: application/json", "-H", "Accept: text/csv"]);
   panel.show(undefined);

@@ -2,7 +2,7 @@ import "./page.mjs";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { markdown } from "../../main/resources/static/dashboard/markdown.js";
+import { markdown } from "../../main/resources/static/dashboard/help.js";
 
 /** A node as text: its name, and its children in parentheses. */
 function shown(node) {

@@ -30,8 +30,10 @@ const PLACE = "http://localhost:8080/";
 
 Object.assign(globalThis, {
   addEventListener() {},
+  devicePixelRatio: 1,
+  matchMedia: () => new Element(),
   Node,
-  window: { addEventListener() {} },
+  window: { addEventListener() {}, dispatchEvent() {} },
   document: { baseURI: PLACE, documentElement: new Element(), createElement: (name) => Object.assign(new Element(), { name }), getElementById: () => new Element() },
 });
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });

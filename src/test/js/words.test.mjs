@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.mjs";
 
-const { bindsInWords } = await import("../../main/resources/static/dashboard/binds.js");
 const { objectiveInWords } = await import("../../main/resources/static/dashboard/objective.js");
-const { limitsOf } = await import("../../main/resources/static/dashboard/limits.js");
-const { nameOf, termsOf, titleOf } = await import("../../main/resources/static/dashboard/words.js");
+const { bindsInWords, limitsOf, nameOf, termsOf, titleOf } = await import("../../main/resources/static/dashboard/words.js");
 
 test("names a request by its model and devices", () => {
   const titles = [

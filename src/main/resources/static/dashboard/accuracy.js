@@ -1,29 +1,12 @@
 import { accuracy } from "./api.js";
-import { element, field, fill } from "./dom.js";
+import { chartPanel } from "./chartpanel.js";
+import { element, field, fill, select } from "./dom.js";
 import { decimals, percent, whole } from "./format.js";
 import { t } from "./language.js";
-import { scatter } from "./scatter.js";
 import { table } from "./table.js";
-
-const FIGURES = {
-  tpot: { name: "TPOT", measured: "measured_tpot_ms", modelled: "tpot_ms" },
-  ttft: { name: "TTFT", measured: "measured_ttft_ms", modelled: "ttft_ms" },
-};
 
 /** Figures of the KV cache in start-up logs. */
 const LOGGED = { kv_tokens: "tokens", kv_pool_gib: "GiB", requests: "requests" };
-
-/** What bands are of, by their names in results. */
-const BASES = {
-  "tpot/dense": t("accuracy.tpot_dense_models"),
-  "tpot/moe": t("accuracy.tpot_moe_models"),
-  "tpot/disaggregated_one_node": t("accuracy.tpot_disaggregated_in_one"),
-  "tpot/disaggregated_nodes": t("accuracy.tpot_disaggregated_across_nodes"),
-  "ttft/dense": t("accuracy.ttft_dense_models"),
-  "ttft/moe": t("accuracy.ttft_moe_models"),
-  "ttft/moe_other": t("accuracy.ttft_other_moe_models"),
-  "ttft/disaggregated": t("accuracy.ttft_disaggregated"),
-};
 
 /**
  * Shows how far the calibrated cost model is from servers that were measured.
@@ -31,8 +14,6 @@ const BASES = {
  * @param {string} [about] a model, a device and an engine, to begin with their servers
  */
 export async function showAccuracy(view, signal, about = "") {
-  document.title = `${t("common.accuracy")} – throughput-optimizer`;
-  fill(view, element("h1", {}, t("common.accuracy_measured_and_modeled")), element("p", {}, t("accuracy.loading_measurements")));
   const answer = await accuracy(signal);
   fill(
     view,
@@ -44,7 +25,7 @@ export async function showAccuracy(view, signal, about = "") {
       t("accuracy.thirteen_constants_shared_by"),
     ),
     summary(answer.summary),
-    explorer(answer, about.split("/").map(decodeURIComponent)),
+    explorer(answer, about.split("/").map(decodeURIComponent), signal),
     groups(answer.groups),
     bands(answer.bands),
     startupLogs(answer.startup_logs),
@@ -53,7 +34,6 @@ export async function showAccuracy(view, signal, about = "") {
 
 /** Memory that start-up logs print, and its prediction. */
 function startupLogs({ groups: errors, logs }) {
-  const error = (member, part) => (row) => (row[member] ? percent(row[member][part], 2) : "–");
   const size = (row, value) => (row.figure === "kv_tokens" ? whole(value) : decimals(value, 2));
   return element(
     "section",
@@ -65,10 +45,7 @@ function startupLogs({ groups: errors, logs }) {
       [
         { title: t("accuracy.log_group"), text: (row) => setName(row.name), className: "words" },
         { title: t("accuracy.logs"), text: (row) => whole(row.logs) },
-        { title: t("accuracy.kv_cache_median"), text: error("kv_cache", "median_percent") },
-        { title: t("accuracy.kv_cache_90th_percentile"), text: error("kv_cache", "p90_percent") },
-        { title: t("accuracy.weights_median"), text: error("weights", "median_percent") },
-        { title: t("accuracy.weights_90th_percentile"), text: error("weights", "p90_percent") },
+        ...errorColumns(["kv_cache", "weights"], ["median", "p90"], 2),
       ],
       errors,
     ),
@@ -95,33 +72,53 @@ function setName(name) {
   return name === "all" ? t("common.all") : name.replaceAll("_", " ");
 }
 
+/** Points on two logarithmic axes, with the line where both are equal and those at half and twice. */
+function scatter(name, count, series) {
+  const values = series.flatMap(({ points }) => points.flatMap(({ x, y }) => [x, y]));
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const lines = [0.5, 1, 2].map((ratio) => ({ label: `× ${ratio}`, quiet: true, points: [least, most].map((x) => ({ x, y: ratio * x, withinSlo: true })) }));
+  const axis = (label) => ({ name: label, label, log: true, limit: null });
+  return {
+    title: t("accuracy.servers_count", { a: name, 1: whole(count) }),
+    kind: t("common.model"),
+    note: "",
+    x: axis(t("accuracy.measured_ms", { a: name })),
+    y: axis(t("accuracy.modeled_ms", { a: name })),
+    series: [...series, ...lines],
+    isWhole: true,
+  };
+}
+
 function summary(rows) {
-  const error = (figure, part) => (row) => (row[figure] ? percent(row[figure][part]) : "–");
   return table(
     t("accuracy.errors_percent_of_measured"),
     [
       { title: t("accuracy.models"), text: (row) => setName(row.servers), className: "words" },
-      { title: t("accuracy.tpot_median"), text: error("tpot", "median_percent") },
-      { title: t("accuracy.tpot_90th_percentile"), text: error("tpot", "p90_percent") },
-      { title: t("accuracy.tpot_bias"), text: error("tpot", "bias_percent") },
-      { title: t("accuracy.tpot_roofline_median"), text: error("roofline_tpot", "median_percent") },
-      { title: t("accuracy.ttft_median"), text: error("ttft", "median_percent") },
-      { title: t("accuracy.ttft_90th_percentile"), text: error("ttft", "p90_percent") },
-      { title: t("accuracy.ttft_bias"), text: error("ttft", "bias_percent") },
+      ...errorColumns(["tpot"], ["median", "p90", "bias"]),
+      ...errorColumns(["roofline_tpot"], ["median"]),
+      ...errorColumns(["ttft"], ["median", "p90", "bias"]),
     ],
     rows,
   );
 }
 
-/** The scatter chart with its choices. */
-function explorer({ servers, groups }, [aboutModel = "", aboutDevice, aboutBackend]) {
-  const picture = element("div", { class: "scatter" });
+function errorColumns(figures, parts, digits = 1) {
+  return figures.flatMap((figure) =>
+    parts.map((part) => ({
+      title: t(`error_column.${figure}_${part}_percent`),
+      text: (row) => (row[figure] ? percent(row[figure][`${part}_percent`], digits) : "–"),
+    })),
+  );
+}
+
+function explorer({ servers, groups }, [aboutModel = "", aboutDevice, aboutBackend], signal) {
+  const picture = element("div", {});
   const choose = (id, label, options) => {
-    const select = element("select", { id, on: { change: draw } }, options.map(([value, text]) => element("option", { value }, text)));
-    return [select, field(label, select)];
+    const control = select(options, draw, { id });
+    return [control, field(label, control)];
   };
-  const named = (member) => [["", t("common.all")], ...[...new Set(groups.map((group) => group[member]))].map((name) => [name, name])];
-  const [figure, figureField] = choose("accuracy-figure", t("accuracy.value_shown"), Object.entries(FIGURES).map(([id, { name }]) => [id, name]));
+  const named = (member) => [["", t("common.all")], ...[...new Set(groups.map((group) => group[member]))].map((name) => [name])];
+  const [figure, figureField] = choose("accuracy-figure", t("accuracy.value_shown"), ["tpot", "ttft"].map((id) => [id, id.toUpperCase()]));
   const [model, modelField] = choose("accuracy-model", t("accuracy.model_shown"), named("model"));
   const [device, deviceField] = choose("accuracy-device", t("accuracy.device_shown"), named("device"));
   const [backend, backendField] = choose("accuracy-backend", t("accuracy.engine_shown"), named("backend"));
@@ -135,19 +132,15 @@ function explorer({ servers, groups }, [aboutModel = "", aboutDevice, aboutBacke
   }
 
   function draw() {
-    const { name, measured, modelled } = FIGURES[figure.value];
-    const shown = servers.filter(
-      (server) =>
-        server[measured] !== undefined &&
-        [
-          [model, "model"],
-          [device, "device"],
-          [backend, "backend"],
-        ].every(([select, member]) => select.value === "" || server[member] === select.value),
-    );
-    const names = [...new Set(servers.map((server) => server.model))];
-    const points = shown.map((server) => ({ x: server[measured], y: server[modelled], series: names.indexOf(server.model) }));
-    fill(picture, scatter(t("accuracy.servers_count", { a: name, 1: whole(shown.length) }), t("accuracy.measured_ms", { a: name }), t("accuracy.modeled_ms", { a: name }), points, names));
+    const [name, measured, modelled] = [figure.value.toUpperCase(), `measured_${figure.value}_ms`, `${figure.value}_ms`];
+    const choices = Object.entries({ model, device, backend }).filter(([, { value }]) => value !== "");
+    const shown = servers.filter((server) => server[measured] !== undefined && choices.every(([member, { value }]) => server[member] === value));
+    const series = [...Map.groupBy(shown, (server) => server.model)].map(([label, own]) => ({
+      label,
+      scattered: true,
+      points: own.map((server) => ({ x: server[measured], y: server[modelled], withinSlo: true })),
+    }));
+    fill(picture, chartPanel(t("accuracy.all_servers"), [scatter(name, shown.length, series)], signal));
   }
   draw();
   return element(
@@ -160,7 +153,6 @@ function explorer({ servers, groups }, [aboutModel = "", aboutDevice, aboutBacke
 }
 
 function groups(rows) {
-  const error = (figure, part) => (row) => (row[figure] ? percent(row[figure][part]) : "–");
   return table(
     t("accuracy.by_model_device_and"),
     [
@@ -168,10 +160,7 @@ function groups(rows) {
       { title: t("common.device"), text: (row) => row.device, className: "words" },
       { title: t("common.engine"), text: (row) => row.backend, className: "words" },
       { title: t("accuracy.servers"), text: (row) => whole(row.servers) },
-      { title: t("accuracy.tpot_median"), text: error("tpot", "median_percent") },
-      { title: t("accuracy.tpot_bias"), text: error("tpot", "bias_percent") },
-      { title: t("accuracy.ttft_median"), text: error("ttft", "median_percent") },
-      { title: t("accuracy.ttft_bias"), text: error("ttft", "bias_percent") },
+      ...errorColumns(["tpot", "ttft"], ["median", "bias"]),
     ],
     rows,
   );
@@ -181,7 +170,7 @@ function bands(rows) {
   return table(
     t("accuracy.intervals_from_errors_on"),
     [
-      { title: t("common.value"), text: ({ basis }) => BASES[basis] ?? basis, className: "words" },
+      { title: t("common.value"), text: ({ basis }) => t(`interval_of.${basis.replace("/", "_")}`), className: "words" },
       { title: t("accuracy.servers"), text: (row) => whole(row.servers) },
       { title: t("accuracy.coverage"), text: (row) => percent(100 * row.coverage, 0) },
       { title: t("common.from"), text: (row) => `x ${decimals(row.low, 2)}` },

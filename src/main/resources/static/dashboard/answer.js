@@ -1,24 +1,18 @@
-import { assumed } from "./assumptions.js";
-import { endsInWords, endsOf, isWide, rounded, spanInWords } from "./bands.js";
-import { beyondMeans } from "./beyondmeans.js";
-import { bindsInWords } from "./binds.js";
+import { answerOf, ProblemError, simulate } from "./api.js";
+import { endsInWords, endsOf, isMeasuredRow, isWide, rounded, spanInWords } from "./bands.js";
 import { capacityCard } from "./capacity.js";
-import { figure, noAnswerCard, shortageOf } from "./card.js";
-import { element } from "./dom.js";
+import { assumed, figure, noAnswerCard, shortageOf, warningList } from "./card.js";
+import { element, fill, pause } from "./dom.js";
 import { nearestPlans } from "./explanation.js";
-import { decimals, layout, plain, whole } from "./format.js";
+import { decimals, gigabytes, layout, percent, plain, whole } from "./format.js";
 import { t } from "./language.js";
-import { limitBars } from "./limitbars.js";
-import { limitsOf } from "./limits.js";
 import { costFigures } from "./money.js";
 import { isOfUsers, objectiveInWords } from "./objective.js";
-import { pairCard } from "./pdratio.js";
-import { measuredPairCard } from "./pdsilicon.js";
+import { pairCard } from "./pairs.js";
+import { burstInWords, ttftName } from "./phase.js";
 import { bestDevice } from "./results.js";
-import { warningList } from "./warnings.js";
-import { devicesOf, devicesOfPair, latency, phaseName, reasonName, throughputOf } from "./words.js";
-
-const LATENCIES = ["ttft_ms", "tpot_ms", "e2e_latency_ms"];
+import { hasMixedLengths, obstacleOf, outstanding, simulationOf } from "./simulation.js";
+import { bindsInWords, devicesOf, devicesOfPair, heldOf, LATENCIES, latency, limitedName, limitsOf, phaseName, reasonName, throughputOf } from "./words.js";
 
 /** Limits whose bars say that they are reached. */
 const LIMITS_WITH_BARS = ["ttft", "tpot", "memory"];
@@ -39,16 +33,15 @@ export function answerCards({ result, request }, ways, device = result.capacity 
     ways && (best ? beyondMeans(best, kind, request, ways.signal) : nearestPlans(result, kind, aim, ways.offer));
   return [
     device.pd_ratio
-      ? pairsCard(device, request, ways?.redraw, asked(device.pd_ratio.rows, device, "pd_ratio"))
+      ? pairCard(device.pd_ratio, device, pairCosts(device, request, ways?.redraw), asked(device.pd_ratio.rows, device, "pd_ratio"))
       : device.phases.map((phase) => phaseCard(phase, device, request, asked(phase.rows, device, phase.phase), ways)),
     result.devices.length > 1 && others(result, device),
   ];
 }
 
-function pairsCard(device, request, redraw, asked) {
+function pairCosts(device, request, redraw) {
   const [best] = device.pd_ratio.rows;
-  const costs = best?.prefill_instances ? costFigures(devicesOfPair(best, device), best.tokens_per_s, request, redraw) : [];
-  return (device.calibration ? measuredPairCard : pairCard)(device.pd_ratio, device, costs, asked);
+  return best?.prefill_instances ? costFigures(devicesOfPair(best, device), best.tokens_per_s, request, redraw) : [];
 }
 
 function phaseCard(phase, device, request, asked, ways) {
@@ -91,11 +84,7 @@ function bestCard(best, phase, device, request, asked, ways) {
 /** The probe that comes nearest to the targets, and what it misses. */
 function nearestMiss({ points = [] }, slo) {
   const closest = closestMiss(points, slo);
-  const broken = closest && [
-    closest.ttft_ms > slo.ttft_ms && latency("TTFT", closest.ttft_ms, slo.ttft_ms),
-    closest.tpot_ms > slo.tpot_ms && latency("TPOT", closest.tpot_ms, slo.tpot_ms),
-    closest.e2e_latency_ms > slo.e2e_latency_ms && latency(t("common.e2e_latency"), closest.e2e_latency_ms, slo.e2e_latency_ms),
-  ];
+  const broken = Object.entries(LATENCIES).map(([member, name]) => closest?.[member] > slo[member] && latency(name, closest[member], slo[member]));
   return closest && element("p", {}, `${t("phase.at_batch_size_nearest", { a: layout(closest.parallel), 1: whole(closest.batch_size) })} `, `${broken.filter(Boolean).join(", ")}.`);
 }
 
@@ -104,7 +93,7 @@ function closestMiss(points, slo) {
   if (slo.percentile !== undefined) {
     return undefined;
   }
-  const excess = (point) => Math.max(...LATENCIES.map((member) => point[member] / slo[member] || 0));
+  const excess = (point) => Math.max(...Object.keys(LATENCIES).map((member) => point[member] / slo[member] || 0));
   return points.filter((point) => excess(point) > 1).toSorted((left, right) => excess(left) - excess(right))[0];
 }
 
@@ -148,4 +137,138 @@ function others({ cross_hardware: rankings = [], devices }, best) {
     ...none.map(({ device }) => t("answer.no_feasible_plan", { a: device })),
   ];
   return said.length > 0 && element("p", { class: "hint" }, t("answer.other_devices", { A: said.join("; ") }));
+}
+
+/** A bar for each limit of the best row: how much of it is used, and which one keeps the row from more requests. */
+function limitBars(row, slo) {
+  const binds = row.limited_by ?? [];
+  const bars = Object.entries(LATENCIES).map(([member, name]) => latencyBar(row, slo, { name, member }, binds.includes(member.replace(/_ms$/, ""))));
+  return element("ul", { class: "limit-bars", "aria-label": t("common.targets") }, bars, binds.includes("memory") && memoryLimit(row));
+}
+
+function latencyBar(row, slo, { name, member }, binds) {
+  const limit = slo[member];
+  const held = typeof limit === "number" ? heldOf(row, member, slo) : undefined;
+  const source = held ?? row;
+  if (source[member] === undefined) {
+    return null;
+  }
+  const isTtft = !held && member === "ttft_ms";
+  const called = held ? limitedName(name, slo) : isTtft ? ttftName(row) : name;
+  const ends = endsOf(source, member);
+  const value = `${rounded(source[member], ends, source[member] < 1000 ? 1 : 0)}${typeof limit === "number" ? t("limitbars.of", { 1: plain(limit) }) : ""} ms`;
+  const beside = [endsInWords(source, member, 0), isTtft && burstInWords(row)].filter(Boolean).join(", ");
+  return bar(called, value, beside, source[member] / limit, binds, ends && typeof limit === "number" && { low: ends.low / limit, high: ends.high / limit });
+}
+
+/** Weights and what is kept for requests, of the memory of a device. */
+function memoryLimit({ memory: { total_gb: total, available_gb: free } }) {
+  if (free === undefined) {
+    return null;
+  }
+  return bar(t("common.memory"), t("limitbars.of_value", { a: gigabytes(total - free), b: gigabytes(total) }), "", (total - free) / total, true);
+}
+
+/** Share of a track at which the limit is marked, so that a band has room beyond it. */
+const LIMIT_AT = 72;
+
+/**
+ * @param {number} share of the limit, not a number without one
+ * @param {{low: number, high: number}} [band] the same of the ends of the band
+ */
+function bar(name, value, ends, share, binds, band) {
+  const limited = Number.isFinite(share);
+  const at = (part) => Math.min(LIMIT_AT * (part || 0), 100);
+  const filled = element("span", { class: "fill" });
+  filled.style.width = `${limited ? at(share) : 0}%`;
+  const spread = band && element("span", { class: "spread" });
+  if (spread) {
+    spread.style.left = `${at(band.low)}%`;
+    spread.style.width = `${at(band.high ?? Infinity) - at(band.low)}%`;
+  }
+  return element(
+    "li",
+    { class: binds ? "binds" : null },
+    element("span", { class: "limit-name" }, name),
+    limited
+      ? element("span", { class: "limit-track", role: "img", "aria-label": t("common.of_target", { a: percent(100 * share, 0) }) }, filled, spread, element("span", { class: "limit-mark" }))
+      : element("span", { class: "limit-none" }, t("common.no_target")),
+    element("span", { class: "limit-value" }, value, ends && element("small", {}, ` ${ends}`), binds && element("strong", {}, ` ${t("limitbars.bottleneck")}`)),
+  );
+}
+
+/** Only who pauses that long is answered more than was asked. */
+const PAUSE_MILLIS = 300;
+const SECOND = 1000;
+
+/** What each row that is shown was found to do, so that it is simulated once. */
+const simulated = new WeakMap();
+
+/**
+ * What one in twenty requests sees beyond the means of a row, simulated beside its answer; nothing where the limits are on a
+ * percentile, or no simulation knows what was asked.
+ */
+function beyondMeans(row, device, request, signal) {
+  const slo = limitsOf(request);
+  const isAsked = isMeasuredRow(row) && slo.percentile === undefined && request.traffic?.request_rate === undefined;
+  if (!isAsked || obstacleOf(request)) {
+    return null;
+  }
+  const node = element("p", { class: "beyond-means", "aria-busy": "true" }, t("beyondmeans.these_means_p95_being"));
+  // Searches price the longest prompts of the built-in distribution, which are beyond most contexts, without being told.
+  const question = { ...simulationOf(row, device, request, loadOf(row, request)), allow_beyond_context: true };
+  show(node, row, question, slo, signal);
+  return node;
+}
+
+/** As the search loads a row for percentiles: clients of equal requests are out of step. */
+function loadOf(row, { slo, traffic, workload }) {
+  const ratio = traffic?.random_range_ratio ?? 1;
+  return {
+    concurrency: outstanding(row),
+    waves: traffic?.waves,
+    ttft_basis: slo?.ttft_basis,
+    random_range_ratio: ratio,
+    ...(ratio === 1 && !hasMixedLengths(workload) ? { staggered: true } : {}),
+  };
+}
+
+async function show(node, row, question, slo, signal) {
+  const answer = simulated.get(row) ?? (await answerOf(pause(PAUSE_MILLIS, signal).then(() => simulate(question, signal))));
+  if (answer instanceof ProblemError) {
+    node.remove(); // nobody asked for it: what is refused is not worth a word
+  } else if (answer) {
+    simulated.set(row, answer);
+    node.removeAttribute("aria-busy");
+    fill(node, percentilesInWords(percentilesOf(answer, row), slo));
+  }
+}
+
+/** The simulation's own means can be below those of the row: its percentiles are never said to be. */
+function percentilesOf(answer, row) {
+  return { percentile: 95, ...Object.fromEntries(Object.keys(LATENCIES).map((member) => [member, answer[member] && Math.max(answer[member].others[0].ms, row[member] ?? 0)])) };
+}
+
+/** Percentiles that the service says beside its figures; nothing where it does not. */
+export function saidPercentiles(percentiles, slo) {
+  return percentiles && element("p", { class: "beyond-means" }, percentilesInWords(percentiles, slo));
+}
+
+/** Percentiles, each that breaks its limit marked. */
+function percentilesInWords({ percentile, ...figures }, slo) {
+  const shown = Object.entries(LATENCIES).filter(([member]) => figures[member] !== undefined && (member !== "e2e_latency_ms" || typeof slo[member] === "number"));
+  return [
+    slo.percentile === undefined && `${t("beyondmeans.these_are_means")} `,
+    shown.map(([member, name], index) => {
+      const millis = figures[member];
+      const words = t("beyondmeans.p_is", { 1: plain(percentile), a: name, b: timeInWords(millis) });
+      const figure = millis > slo[member] ? element("strong", {}, t("beyondmeans.above_target_ms", { a: words, 1: plain(slo[member]) })) : words;
+      return index === 0 ? figure : [", ", figure];
+    }),
+    ".",
+  ];
+}
+
+function timeInWords(millis) {
+  return millis < SECOND ? t("common.ms", { 1: decimals(millis, 1) }) : `${decimals(millis / SECOND, 1)} s`;
 }

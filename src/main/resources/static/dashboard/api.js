@@ -12,6 +12,9 @@ const WITH_PROBES = "include=probes,frontier,compositions,all_rows";
 const UNSTORED = "store=false";
 const BRIEFLY = { Prefer: "wait=5" };
 
+/** Cells that one page of rows of a sweep has at the most. */
+const MOST_CELLS = 1000;
+
 /** Media types of result files, by how their names end. */
 const RESULT_TYPES = [
   [/\.(jsonl|ndjson)$/i, "application/x-ndjson"],
@@ -30,6 +33,21 @@ export class ProblemError extends Error {
   }
 }
 
+/** What a call answers, or its problem; undefined for a call that nobody waits for any more. */
+export async function answerOf(call) {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ProblemError) {
+      return error;
+    }
+    if (error.name === "AbortError") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /** The rule of an error, without the name of its field at the beginning. */
 export function ruleOf({ pointer, parameter, detail }) {
   const name = parameter ?? (pointer ? pointer.slice(1).replace(/\/(\d+)(?=\/|$)/g, "[$1]").replaceAll("/", ".") : "The request body");
@@ -43,6 +61,11 @@ export function urlOf(path) {
 
 export function submit(request, signal) {
   return post(`optimizations?${WITH_PROBES},defaults`, request, signal);
+}
+
+/** Makes a job of a question, and shows it. */
+export async function submitAndShow(request) {
+  location.hash = `/jobs/${(await submit(request)).id}`;
 }
 
 /** The answer of a question with its probes, which is not stored. */
@@ -60,159 +83,107 @@ export function submitAndWait(request, signal) {
   return post(`optimizations?${WITH_PROBES},defaults`, request, signal, { Prefer: "wait=20" });
 }
 
-/** Which service gets what of one stock. */
 export function planPortfolio(request, signal) {
   return post("portfolios", request, signal);
 }
 
-/** One configuration under load. */
 export function simulate(request, signal) {
   return post("simulations", request, signal);
 }
 
-function post(path, request, signal, headers = {}) {
-  return json(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json", ...headers },
-    body: writeJson(request),
-    signal,
-  });
-}
-
 export function job(id, signal) {
-  return json(`optimizations/${encodeURIComponent(id)}?${WITH_PROBES}`, { signal });
+  return json(`${jobAt(id)}?${WITH_PROBES}`, { signal });
 }
 
-/** One page of jobs, newest first. */
-export function jobs({ status, starred, q, cursor, limit }, signal) {
-  const query = new URLSearchParams();
-  Object.entries({ status, starred, q, cursor, limit }).forEach(([name, value]) => value && query.set(name, value));
-  return json(`optimizations?${query}`, { signal });
+export function jobs(query, signal) {
+  return json(at("optimizations", query), { signal });
 }
 
 /** Cancels a job unless it is finished; answers how it stands. */
 export function cancel(id) {
-  return json(`optimizations/${encodeURIComponent(id)}/cancel`, { method: "POST" });
+  return json(`${jobAt(id)}/cancel`, { method: "POST" });
 }
 
 /** Removes a finished job with its result, also when the page is left meanwhile. */
 export function remove(id) {
-  return call(`optimizations/${encodeURIComponent(id)}`, { method: "DELETE", keepalive: true });
+  return call(jobAt(id), { method: "DELETE", keepalive: true });
 }
 
-/** Names a job, or marks it with a star. */
 export function label(id, said) {
-  return patch(`optimizations/${encodeURIComponent(id)}`, said);
+  return patch(jobAt(id), said);
 }
 
-export function patch(path, said) {
-  return json(path, {
-    method: "PATCH",
-    headers: { "Content-Type": "application/json", Accept: "application/json" },
-    body: JSON.stringify(said),
-  });
-}
-
-/** A stream of server-sent events about one job. */
 export function events(id) {
-  return eventsAt(`optimizations/${encodeURIComponent(id)}/events`);
+  return eventsAt(`${jobAt(id)}/events`);
 }
 
-/** The stream at a path. */
-export function eventsAt(path) {
-  const address = new URL(path, BASE);
-  return hasKey() ? new EventReader(address, authorization()) : new EventSource(address);
-}
-
-/** A job's `result` or `curves` in one of their media types. */
-export async function download(id, part, mediaType) {
-  const response = await call(`optimizations/${encodeURIComponent(id)}/${part}`, { headers: { Accept: mediaType } });
-  return response.blob();
+export function download(id, part, mediaType) {
+  return file(`${jobAt(id)}/${part}`, mediaType);
 }
 
 /** The commands that start a row of a job's result, as a script. */
-export async function launch(id, asked, signal) {
-  const path = `optimizations/${encodeURIComponent(id)}/launch?${new URLSearchParams(asked)}`;
-  const response = await call(path, { headers: { Accept: "text/plain" }, signal });
-  return response.text();
+export function launch(id, asked, signal) {
+  return text(at(`${jobAt(id)}/launch`, asked), "text/plain", { signal });
 }
 
-/** A link that shows a job to people without a key. */
-export function share(id, how, signal) {
-  return post(`optimizations/${encodeURIComponent(id)}/shares`, how, signal);
-}
-
-/** The links of a job that have not ended, without what opens them. */
-export function shares(id, signal) {
-  return json(`optimizations/${encodeURIComponent(id)}/shares`, { signal });
-}
-
-export function revokeShare(id, link) {
-  return call(`optimizations/${encodeURIComponent(id)}/shares/${encodeURIComponent(link)}`, { method: "DELETE" });
-}
-
-/** What a link shows. */
-export async function shared(token, signal) {
-  return (await callWithLink(`share?${WITH_PROBES}`, token, { signal })).json();
-}
-
-/** The result that a link shows, in one of its media types. */
-export async function downloadShared(token, mediaType) {
-  const response = await callWithLink(`share/result?${WITH_PROBES}`, token, { headers: { Accept: mediaType } });
-  return response.blob();
-}
-
-/** The same servers for a cluster, as YAML. */
-export async function manifests(id, asked, signal) {
-  const path = `optimizations/${encodeURIComponent(id)}/launch/manifests?${new URLSearchParams(asked)}`;
-  const response = await call(path, { headers: { Accept: "application/yaml, application/problem+json" }, signal });
-  return response.text();
+export function manifests(id, asked, signal) {
+  return text(at(`${jobAt(id)}/launch/manifests`, asked), "application/yaml, application/problem+json", { signal });
 }
 
 /** Which engines can start a row of a job's result, and why not. */
 export function launchEngines(id, asked, signal) {
-  return json(`optimizations/${encodeURIComponent(id)}/launch/engines?${new URLSearchParams(asked)}`, { signal });
+  return json(at(`${jobAt(id)}/launch/engines`, asked), { signal });
 }
 
 /** The commands that start a row of what a question is answered, of which nothing is kept. */
-export async function launchUnstored(request, asked, signal) {
-  const response = await call(`launch-scripts?${new URLSearchParams(asked)}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "text/plain", Prefer: "wait=5" },
-    body: writeJson(request),
-    signal,
-  });
-  return response.text();
+export function launchUnstored(request, asked, signal) {
+  return text(at("launch-scripts", asked), "text/plain", { method: "POST", headers: { "Content-Type": "application/json", ...BRIEFLY }, body: writeJson(request), signal });
 }
 
 /** Numbers and files for an autoscaler of a job's plan. */
 export function autoscaling(id, asked, signal) {
-  return json(`optimizations/${encodeURIComponent(id)}/autoscaling?${new URLSearchParams(asked)}`, { signal });
+  return json(at(`${jobAt(id)}/autoscaling`, asked), { signal });
 }
 
 /** The same of what a question is answered, of which nothing is kept. */
 export function autoscalingUnstored(request, asked, signal) {
-  return post(`optimizations/autoscaling?${new URLSearchParams(asked)}`, request, signal, { Prefer: "wait=5" });
+  return post(at("optimizations/autoscaling", asked), request, signal, BRIEFLY);
+}
+
+export function share(id, how, signal) {
+  return post(`${jobAt(id)}/shares`, how, signal);
+}
+
+/** The links of a job that have not ended, without what opens them. */
+export function shares(id, signal) {
+  return json(`${jobAt(id)}/shares`, { signal });
+}
+
+export function revokeShare(id, link) {
+  return call(`${jobAt(id)}/shares/${encodeURIComponent(link)}`, { method: "DELETE" });
+}
+
+export async function shared(token, signal) {
+  return (await callWithLink(`share?${WITH_PROBES}`, token, { signal })).json();
+}
+
+export async function downloadShared(token, mediaType) {
+  return (await callWithLink(`share/result?${WITH_PROBES}`, token, { headers: { Accept: mediaType } })).blob();
 }
 
 /** How long requests may get on each layout that a job tries, and how many of a length it holds. */
 export function contexts(id, asked, signal) {
-  return json(`optimizations/${encodeURIComponent(id)}/contexts?${new URLSearchParams(asked)}`, { signal });
+  return json(at(`${jobAt(id)}/contexts`, asked), { signal });
 }
 
-/** One page of measured sets, newest first and without their rows. */
-export function measurements({ cursor, limit }, signal) {
-  const query = new URLSearchParams();
-  Object.entries({ cursor, limit }).forEach(([name, value]) => value && query.set(name, value));
-  return json(`measurements?${query}`, { signal });
+export function measurements(query, signal) {
+  return json(at("measurements", query), { signal });
 }
 
-/** A measured set with its rows. */
 export function measurementSet(id, signal) {
   return json(`measurements/${encodeURIComponent(id)}`, { signal });
 }
 
-/** Removes a measured set. */
 export function removeMeasurements(id) {
   return call(`measurements/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
@@ -225,12 +196,7 @@ export function removeMeasurements(id) {
  */
 export function bringResultFile(file, beside, signal) {
   const [, type] = RESULT_TYPES.find(([ending]) => ending.test(file.name)) ?? [null, "application/json"];
-  return json(`measurements/from-file?${new URLSearchParams(beside)}`, {
-    method: "POST",
-    headers: { "Content-Type": type, Accept: "application/json" },
-    body: file,
-    signal,
-  });
+  return send(at("measurements/from-file", beside), file, type, signal);
 }
 
 /** The columns of the page's tables, which are no part of the API. */
@@ -255,26 +221,24 @@ export async function models() {
 /**
  * Settings and memory of a start-up log.
  *
- * @param {string} text the log
  * @param {{device: ?string, model_id: ?string}} how what the log does not name
  */
-export function readEngineLog(text, how, signal) {
-  return postText(`engine-logs?${new URLSearchParams(how)}`, text, signal);
+export function readEngineLog(log, how, signal) {
+  return send(at("engine-logs", how), log, "text/plain", signal);
 }
 
-/** Layout and settings of the server that a command line starts. */
-export function readServerCommand(text, how, signal) {
-  return postText(`servers/from-command?${new URLSearchParams(how)}`, text, signal);
+export function readServerCommand(command, how, signal) {
+  return send(at("servers/from-command", how), command, "text/plain", signal);
 }
 
 /** Traffic of a running server, by its metrics or by answers of Prometheus. */
-export function readMetrics(text, signal) {
-  return postText("traffic/from-metrics", text, signal, text.startsWith("{") ? "application/json" : "text/plain");
+export function readMetrics(metrics, signal) {
+  return send("traffic/from-metrics", metrics, metrics.startsWith("{") ? "application/json" : "text/plain", signal);
 }
 
 /** Requests that an input of another planner stands for. */
-export function importRequest(text, signal) {
-  return postText("import", text, signal);
+export function importRequest(input, signal) {
+  return send("import", input, "text/plain", signal);
 }
 
 /** A running server beside the best plan for the same devices. */
@@ -282,22 +246,20 @@ export function compareServer(request, signal) {
   return post("comparisons", request, signal);
 }
 
-function postText(path, body, signal, type = "text/plain") {
-  return json(path, { method: "POST", headers: { "Content-Type": type, Accept: "application/json" }, body, signal });
-}
-
-/** Measured servers against the calibrated cost model. */
 export function accuracy(signal) {
   return json("accuracy", { signal });
 }
 
-/** Values that a request can have in fields with a fixed list. */
 export function capabilities() {
   return json("capabilities");
 }
 
 export async function lengthDistributions() {
   return (await json("length-distributions")).length_distributions;
+}
+
+export function lengthDistribution(name) {
+  return json(`length-distributions/${encodeURIComponent(name)}`);
 }
 
 /**
@@ -309,30 +271,109 @@ export async function lengthDistributions() {
 export function distributionOf(file, how, signal) {
   const [, ending] = /\.(jsonl|ndjson|json)(?:\.gz)?$/i.exec(file.name) ?? [];
   const lines = ending?.toLowerCase() === "json" ? "application/json" : "application/x-ndjson";
-  const type = ending ? lines : "text/csv";
-  return json(`length-distributions/from-trace?${new URLSearchParams(how)}`, {
-    method: "POST",
-    headers: { "Content-Type": type, Accept: "application/json" },
-    body: file,
-    signal,
-  });
+  return send(at("length-distributions/from-trace", how), file, ending ? lines : "text/csv", signal);
 }
 
-export function lengthDistribution(name) {
-  return json(`length-distributions/${encodeURIComponent(name)}`);
+export function submitSweep(request) {
+  return post("sweeps", request);
 }
 
-/** The document that a call answers. */
-export async function json(path, options) {
-  const response = await call(path, options);
-  return response.json();
+export function sweeps(query, signal) {
+  return json(at("sweeps", query), { signal });
+}
+
+export function sweep(id, signal) {
+  return json(sweepAt(id), { signal });
+}
+
+/** Ends a sweep unless it is finished; answers how it stands. */
+export function cancelSweep(id) {
+  return json(`${sweepAt(id)}/cancel`, { method: "POST" });
+}
+
+/** Names a sweep, or takes its name away with an empty one. */
+export function renameSweep(id, name) {
+  return patch(sweepAt(id), { name });
+}
+
+export function removeSweep(id) {
+  return call(sweepAt(id), { method: "DELETE" });
+}
+
+export function sweepEvents(id) {
+  return eventsAt(`${sweepAt(id)}/events`);
+}
+
+export function sweepCell(id, cell, signal) {
+  return json(`${sweepAt(id)}/cells/${cell}`, { signal });
+}
+
+/** Rows that ended so, as far as one page has them. */
+export async function cellsThatEnded(id, outcome, signal) {
+  return (await json(at(`${sweepAt(id)}/cells`, { outcome, limit: MOST_CELLS }), { signal })).cells;
+}
+
+/**
+ * A figure over two axes.
+ *
+ * @param {{rows: string, columns: string, value: string, where: Object}} shown values of the other axes, by label
+ */
+export function sweepTable(id, { rows, columns, value, where }, signal) {
+  const filters = Object.entries(where).map(([label, said]) => `&filter=${encodeURIComponent(`${label}=${said}`)}`);
+  return json(at(`${sweepAt(id)}/table`, { rows, metric: value, columns }) + filters.join(""), { headers: { Accept: "application/json" }, signal });
+}
+
+export function sweepFile(id, mediaType) {
+  return file(`${sweepAt(id)}/cells`, mediaType);
+}
+
+function jobAt(id) {
+  return `optimizations/${encodeURIComponent(id)}`;
+}
+
+function sweepAt(id) {
+  return `sweeps/${encodeURIComponent(id)}`;
+}
+
+/** A path with the parameters that have a value. */
+function at(path, query) {
+  return `${path}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined && value !== ""))}`;
+}
+
+function post(path, request, signal, headers = {}) {
+  return send(path, writeJson(request), "application/json", signal, headers);
+}
+
+function patch(path, said) {
+  return json(path, { method: "PATCH", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: JSON.stringify(said) });
+}
+
+function send(path, body, type, signal, headers = {}) {
+  return json(path, { method: "POST", headers: { "Content-Type": type, Accept: "application/json", ...headers }, body, signal });
+}
+
+async function json(path, options) {
+  return (await call(path, options)).json();
+}
+
+async function text(path, mediaType, { headers, ...options }) {
+  return (await call(path, { ...options, headers: { ...headers, Accept: mediaType } })).text();
+}
+
+async function file(path, mediaType) {
+  return (await call(path, { headers: { Accept: mediaType } })).blob();
+}
+
+function eventsAt(path) {
+  const address = new URL(path, BASE);
+  return hasKey() ? new EventReader(address, authorization()) : new EventSource(address);
 }
 
 /** Asks for a key where the service does, and calls again with it. */
-export async function call(path, options = {}) {
+async function call(path, options = {}) {
   for (;;) {
     const credentials = authorization();
-    const response = await answer(path, { ...options, headers: { ...options.headers, ...credentials } });
+    const response = await answer(path, options, credentials);
     if (response.ok) {
       return response;
     }
@@ -345,16 +386,16 @@ export async function call(path, options = {}) {
 
 /** The token of a link stands for a key: nobody is asked for one. */
 async function callWithLink(path, token, options) {
-  const response = await answer(path, { ...options, headers: { ...options.headers, "Share-Token": token } });
+  const response = await answer(path, options, { "Share-Token": token });
   if (!response.ok) {
     throw new ProblemError(await problemOf(response), response.headers.get("Retry-After"));
   }
   return response;
 }
 
-async function answer(path, options) {
+async function answer(path, options, credentials) {
   try {
-    return await fetch(new URL(path, BASE), options);
+    return await fetch(new URL(path, BASE), { ...options, headers: { ...options.headers, ...credentials } });
   } catch (error) {
     if (error.name === "AbortError") {
       throw error;

@@ -2,18 +2,6 @@ import { element } from "./dom.js";
 import { decimals } from "./format.js";
 import { t } from "./language.js";
 
-const FLAGS = {
-  device: t("bands.no_measured_servers_with"),
-  family: t("bands.some_kernels_use_values"),
-  capacity: t("bands.kv_cache_nearly_full"),
-  layout: t("bands.attention_data_parallelism_combined"),
-  extrapolated: t("bands.prompts_concurrency_or_ranks"),
-  speculation: t("bands.speculative_decoding_with_requested"),
-  one_wave: t("bands.too_few_requests_for"),
-  saturated: t("bands.prompts_fill_the_token"),
-  uncalibrated: t("bands.some_kernels_were_not"),
-};
-
 /** Digits of ends that are further apart than by this factor would only pretend to know something. */
 const WIDEST = 10;
 const FAR_FROM_CERTAIN = t("bands.highly_uncertain_interval_wider");
@@ -23,7 +11,6 @@ export function isMeasuredRow(row) {
   return row.flags !== undefined;
 }
 
-/** Whether some of the rows have a band at all. */
 export function hasBands(rows) {
   return rows.some((row) => row.tokens_per_s_band !== undefined);
 }
@@ -90,7 +77,7 @@ export function figureCell(row, member, digits) {
 export function flagsCell({ flags }) {
   return flags === undefined || flags.length === 0
     ? "–"
-    : flags.map((flag) => [element("span", { class: `flag flag-${flag}`, title: FLAGS[flag] }, flag.replace("_", " ")), " "]);
+    : flags.map((flag) => [element("span", { class: `flag flag-${flag}`, title: t(`flag.${flag}`) }, flag.replace("_", " ")), " "]);
 }
 
 /** What the flags of some rows say; nothing where none has one. */
@@ -101,7 +88,7 @@ export function flagsExplained(rows) {
     element(
       "ul",
       { class: "flags hint" },
-      flags.map((flag) => element("li", {}, element("span", { class: `flag flag-${flag}` }, flag.replace("_", " ")), ` ${FLAGS[flag] ?? ""}`)),
+      flags.map((flag) => element("li", {}, element("span", { class: `flag flag-${flag}` }, flag.replace("_", " ")), ` ${t(`flag.${flag}`)}`)),
       hasBands(rows) && element("li", {}, t("bands.each_condition_widens_interval")),
     )
   );

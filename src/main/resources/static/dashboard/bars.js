@@ -1,109 +1,54 @@
 import { isMeasuredRow } from "./bands.js";
-import { element } from "./dom.js";
+import { card, element } from "./dom.js";
 import { decimals, gigabytes, percent, rowName, whole } from "./format.js";
 import { t } from "./language.js";
 
-const TIME_PARTS = [
-  ["memory", t("common.memory_bandwidth"), "part-1"],
-  ["communication", t("bars.communication"), "part-2"],
-  ["compute_mma", t("bars.matrix_units"), "part-3"],
-  ["compute_gp", t("bars.vector_units"), "part-4"],
-];
-
-const KERNEL_PARTS = [
-  ["gemm", t("bars.matrix_multiplication"), "part-3"],
-  ["attention", t("bars.attention"), "part-1"],
-  ["experts", t("bars.experts"), "part-4"],
-  ["communication", t("bars.communication"), "part-2"],
-  ["elementwise", t("bars.elementwise"), "part-5"],
-];
-
-const MEMORY_PARTS = [
-  ["weight_gb", t("bars.weights"), "part-1"],
-  ["kv_cache_gb", t("common.kv_cache"), "part-3"],
-  ["activation_gb", t("bars.activations"), "part-2"],
-  ["reserved_gb", t("bars.reserved"), "part-4"],
-  ["available_gb", t("common.free"), "part-free"],
-];
-
-const ENGINE_MEMORY_PARTS = [
-  ["weight_gb", t("bars.weights"), "part-1"],
-  ["kv_cache_gb", t("common.kv_cache"), "part-3"],
-  ["kept_gb", t("bars.activations_graphs_and_reserve"), "part-4"],
-  ["available_gb", t("bars.free_for_kv_cache"), "part-free"],
-];
+/** Parts of bars, each with its colour. */
+const TIME_PARTS = { memory: "part-1", communication: "part-2", compute_mma: "part-3", compute_gp: "part-4" };
+const KERNEL_PARTS = { gemm: "part-3", attention: "part-1", experts: "part-4", communication: "part-2", elementwise: "part-5" };
+const MEMORY_PARTS = { weight_gb: "part-1", kv_cache_gb: "part-3", activation_gb: "part-2", reserved_gb: "part-4", available_gb: "part-free" };
+const ENGINE_MEMORY_PARTS = { weight_gb: "part-1", kv_cache_gb: "part-3", kept_gb: "part-4", free_for_cache_gb: "part-free" };
 
 /** Parts of the memory that the device shows; GiB. */
-const LAW_PARTS = [
-  ["weights", t("bars.weights"), "part-1"],
-  ["activation_gib", t("bars.activation"), "part-2"],
-  ["other_gib", t("bars.other"), "part-4"],
-  ["graphs_gib", t("bars.graphs"), "part-5"],
-  ["kv_pool_gib", t("common.kv_cache"), "part-3"],
-  ["unused", t("bars.outside_the_memory_share"), "part-free"],
-];
+const LAW_PARTS = { weights: "part-1", activation_gib: "part-2", other_gib: "part-4", graphs_gib: "part-5", kv_pool_gib: "part-3", unused: "part-free" };
 
 /** Narrower parts have no room for a label, even on a phone. */
 const LABEL_FROM_PERCENT = 10;
 
 /** Where the time of each layout goes: by what bounds its operators, or by the kind of its kernels. */
-export function breakdownBars(phase) {
-  const kinds = [
-    ["breakdown", null],
-    ["prefill_breakdown", t("bars.prefill")],
-    ["decode_breakdown", t("bars.decode")],
-  ].filter(([member]) => phase.rows.some((row) => row[member]));
-  const parts = isMeasuredRow(phase.rows[0]) ? kernelParts(phase, kinds) : TIME_PARTS;
-  return element(
-    "section",
-    { class: "card" },
-    element("h3", {}, t("bars.time_breakdown_percent")),
+export function breakdownBars({ rows }) {
+  const kinds = ["breakdown", "prefill_breakdown", "decode_breakdown"].filter((kind) => rows.some((row) => row[kind]));
+  // Without those that take no time anywhere, as experts of a dense model.
+  const isUsed = ([member]) => rows.some((row) => kinds.some((kind) => row[kind][member] > 0));
+  const parts = isMeasuredRow(rows[0]) ? Object.fromEntries(Object.entries(KERNEL_PARTS).filter(isUsed)) : TIME_PARTS;
+  return card(
+    t("bars.time_breakdown_percent"),
     legend(parts),
-    kinds.map(([member, title]) => [
-      title && element("h4", {}, title),
-      phase.rows.map((row) => timeBar(row, row[member], parts)),
+    kinds.map((kind) => [
+      kind !== "breakdown" && element("h4", {}, t(`bar_part.${kind}`)),
+      rows.map((row) => bar(rowName(row), partsOf(parts, row[kind], 100, percent, 0))),
     ]),
   );
 }
 
-/** Without those that take no time anywhere, as experts of a dense model. */
-function kernelParts(phase, kinds) {
-  return KERNEL_PARTS.filter(([member]) => phase.rows.some((row) => kinds.some(([kind]) => row[kind][member] > 0)));
-}
-
 /** Where each layout's device memory goes; a bar's whole width is the device's capacity. */
-export function memoryBars(phase) {
-  if (phase.rows.every(({ memory }) => memory.seen_gib !== undefined)) {
-    return lawBars(phase.rows);
-  }
-  const parts = isMeasuredRow(phase.rows[0]) ? ENGINE_MEMORY_PARTS : MEMORY_PARTS;
-  return element(
-    "section",
-    { class: "card" },
-    element("h3", {}, t("bars.memory_breakdown_per_device", { a: gigabytes(phase.rows[0].memory.total_gb) })),
-    legend(parts),
-    phase.rows.map((row) => memoryBar(row, parts)),
-    phase.rows.some((row) => row.memory.adjusted) &&
-      element(
-        "p",
-        { class: "hint" },
-        t("bars.activations_reduced_tenth_as"),
-      ),
-    phase.rows.some((row) => row.memory.exact === false) &&
-      element("p", { class: "hint" }, t("bars.activations_estimate_not_verified")),
-  );
-}
-
-/** Parts of the engine's memory: each row, and the requests that the KV cache of the first one holds. */
-function lawBars(rows) {
+export function memoryBars({ rows }) {
   const [{ memory: best }] = rows;
-  return element(
-    "section",
-    { class: "card" },
-    element("h3", {}, t("bars.memory_breakdown_gib_per", { 1: decimals(best.seen_gib, 1) })),
-    legend(LAW_PARTS),
-    rows.map((row) => lawBar(rowName(row), row.memory)),
-    element("p", { class: "hint" }, cacheInWords(best), ` ${lowEndInWords(best)}`),
+  if (rows.every(({ memory }) => memory.seen_gib !== undefined)) {
+    return card(
+      t("bars.memory_breakdown_gib_per", { 1: decimals(best.seen_gib, 1) }),
+      legend(LAW_PARTS),
+      rows.map((row) => lawBar(rowName(row), row.memory)),
+      element("p", { class: "hint" }, cacheInWords(best)),
+    );
+  }
+  const parts = isMeasuredRow(rows[0]) ? ENGINE_MEMORY_PARTS : MEMORY_PARTS;
+  return card(
+    t("bars.memory_breakdown_per_device", { a: gigabytes(best.total_gb) }),
+    legend(parts),
+    rows.map((row) => memoryBar(row, parts)),
+    rows.some((row) => row.memory.adjusted) && element("p", { class: "hint" }, t("bars.activations_reduced_tenth_as")),
+    rows.some((row) => row.memory.exact === false) && element("p", { class: "hint" }, t("bars.activations_estimate_not_verified")),
   );
 }
 
@@ -116,54 +61,33 @@ function lawBar(label, memory) {
   const weights = Object.values(memory.weights_gib).reduce((sum, part) => sum + part, 0);
   const taken = weights + memory.activation_gib + memory.other_gib + memory.graphs_gib + Math.max(memory.kv_pool_gib, 0);
   const all = { ...memory, weights, unused: Math.max(memory.seen_gib - taken, 0) };
-  const width = Math.max(memory.seen_gib, taken);
-  const parts = LAW_PARTS.filter(([member]) => all[member] > 0).map(([member, name, className]) => ({
-    share: (100 * all[member]) / width,
-    text: t("common.gib", { 1: decimals(all[member], 2) }),
-    short: decimals(all[member], 1),
-    name,
-    className,
-  }));
-  return bar(label, parts);
+  return bar(label, partsOf(LAW_PARTS, all, Math.max(memory.seen_gib, taken), gigabytes, 1).filter(({ share }) => share > 0));
 }
 
-function cacheInWords({ kv_tokens_printed: tokens, kv_tokens_band: band }) {
-  return t("bars.best_plans_kv_cache", { 1: whole(tokens), 2: whole(band.low), 3: whole(band.high) });
-}
-
-/** Requests that the KV cache holds, and that the low end of the memory band holds. */
-function lowEndInWords({ requests_held: held, requests_held_low: low, request_tokens: tokens }) {
-  return t("bars.it_holds_requests_tokens", { 1: decimals(held, 1), 2: whole(tokens), 3: decimals(Math.max(low, 0), 1) });
-}
-
-function timeBar(row, shares, kinds) {
-  const parts = kinds.map(([member, name, className]) => ({
-    share: shares[member],
-    text: percent(shares[member]),
-    short: decimals(shares[member], 0),
-    name,
-    className,
-  }));
-  return bar(rowName(row), parts);
-}
-
-function memoryBar(row, kinds) {
-  const memory = isMeasuredRow(row) ? withRest(row.memory) : row.memory;
-  const mark = (memory.adjusted ? "*" : "") + (memory.exact === false ? "†" : "");
-  const parts = kinds.map(([member, name, className]) => ({
-    share: (100 * Math.max(memory[member], 0)) / memory.total_gb,
-    text: gigabytes(memory[member]),
-    short: decimals(memory[member], 1),
-    name,
-    className,
-  }));
-  return bar(rowName(row) + mark, parts);
+/** Requests that the KV cache of the best plan holds, and that the low end of the memory band holds. */
+function cacheInWords({ kv_tokens_printed: tokens, kv_tokens_band: band, requests_held: held, requests_held_low: low, request_tokens: each }) {
+  return [
+    `${t("bars.best_plans_kv_cache", { 1: whole(tokens), 2: whole(band.low), 3: whole(band.high) })} `,
+    t("bars.it_holds_requests_tokens", { 1: decimals(held, 1), 2: whole(each), 3: decimals(Math.max(low, 0), 1) }),
+  ];
 }
 
 /** What an engine keeps for itself is what weights and cache leave. */
-function withRest(memory) {
+function memoryBar({ memory, ...row }, kinds) {
   const { total_gb: total, weight_gb: weights, kv_cache_gb: cache, available_gb: free } = memory;
-  return { ...memory, kept_gb: total - weights - cache - free };
+  const mark = (memory.adjusted ? "*" : "") + (memory.exact === false ? "†" : "");
+  const all = { ...memory, kept_gb: total - weights - cache - free, free_for_cache_gb: free };
+  return bar(rowName(row) + mark, partsOf(kinds, all, total, gigabytes, 1));
+}
+
+function partsOf(kinds, figures, total, textOf, digits) {
+  return Object.entries(kinds).map(([member, className]) => ({
+    share: (100 * Math.max(figures[member], 0)) / total,
+    text: textOf(figures[member]),
+    short: decimals(figures[member], digits),
+    name: t(`bar_part.${member}`),
+    className,
+  }));
 }
 
 function bar(label, parts) {
@@ -172,11 +96,7 @@ function bar(label, parts) {
     "div",
     { class: "bar-line" },
     element("span", { class: "bar-label", "aria-hidden": "true" }, label),
-    element(
-      "div",
-      { class: "bar", role: "img", "aria-label": `${label}: ${spoken}`, title: spoken },
-      parts.map(segment),
-    ),
+    element("div", { class: "bar", role: "img", "aria-label": `${label}: ${spoken}`, title: spoken }, parts.map(segment)),
   );
 }
 
@@ -187,9 +107,6 @@ function segment({ share, short, className }) {
 }
 
 function legend(parts) {
-  return element(
-    "ul",
-    { class: "legend", "aria-hidden": "true" },
-    parts.map(([, name, className]) => element("li", {}, element("i", { class: className }), name)),
-  );
+  const keys = Object.entries(parts).map(([member, className]) => element("li", {}, element("i", { class: className }), t(`bar_part.${member}`)));
+  return element("ul", { class: "legend", "aria-hidden": "true" }, keys);
 }

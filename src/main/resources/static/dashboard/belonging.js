@@ -13,7 +13,6 @@ const CHOSEN = {
   "mixed-output": ["output-kind", "mixed"],
 };
 
-/** The cost model that the form asks. */
 export function costModelOf(form) {
   return form.elements["/cost_model"].value;
 }
@@ -32,10 +31,7 @@ export function showWhatBelongs(form) {
   }
   form.querySelectorAll(BELONGING).forEach((part) => toggle(part, belongs(part, costModel, mode)));
   Object.entries(CHOSEN).forEach(([id, [choice, ...values]]) =>
-    toggle(
-      document.getElementById(id),
-      values.some((value) => isChosen(form.elements[choice], value)),
-    ),
+    toggle(document.getElementById(id), values.some((value) => isChosen(form.elements[choice], value))),
   );
   const objective = form.elements["/objective/name"].value;
   form.querySelectorAll("[data-objective]").forEach((part) => toggle(part, part.dataset.objective === objective));

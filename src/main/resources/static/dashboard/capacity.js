@@ -1,19 +1,18 @@
-import { saidPercentiles } from "./beyondmeans.js";
+import { saidPercentiles } from "./answer.js";
 import { figure, heroCard, noAnswerCard } from "./card.js";
-import { chartPanel } from "./chartpanel.js";
+import { chartPanel, WHOLE_STEPS } from "./chartpanel.js";
+import { learntSection } from "./compared.js";
 import { contextSection } from "./contexts.js";
-import { WHOLE_STEPS } from "./curves.js";
-import { element } from "./dom.js";
+import { element, part } from "./dom.js";
 import { decimals, layout, percent, plain, whole } from "./format.js";
 import { t } from "./language.js";
-import { learntSection } from "./learnt.js";
-import { limitsOf } from "./limits.js";
 import { measureOfDeployments } from "./measure.js";
 import { costFigures, costOf, money } from "./money.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
-import { transferInWords } from "./pdpairs.js";
+import { transferInWords } from "./pairs.js";
+import { burstInWords, ttftName } from "./phase.js";
 import { table } from "./table.js";
-import { burstInWords, ttftName } from "./ttft.js";
+import { limitsOf } from "./words.js";
 
 const UNITS = [
   ["requests_per_s", t("common.requests_s"), undefined],
@@ -22,25 +21,16 @@ const UNITS = [
   ["conversations", t("capacity.concurrent_conversations"), WHOLE_STEPS],
 ];
 
-const PHASES = { aggregation: t("capacity.instance"), prefill: t("common.prefill_instance"), decode: t("common.decode_instance") };
-
-const GROUPS = {
-  aggregation: "capacity.instances_of_devices",
-  prefill: "common.prefill_instances_of_devices",
-  decode: "common.decode_instances_of_devices",
-};
-
 /** How few devices serve a demand: the best deployment, all of them, and what one instance of each size serves. */
 export function capacitySection(job, signal) {
   const { result, request } = job;
   const { rows, instances, omitted: leftOut = [] } = result.capacity;
-  return element(
-    "section",
-    { class: "phase" },
-    element("h2", {}, t("capacity.devices_for_the_demand")),
+  return part(
+    t("capacity.devices_for_the_demand"),
+    null,
     rows.length > 0 && table(t("capacity.deployments_fewest_devices_first"), columns(rows, request), rows, (row) => row === rows[0]),
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, t("capacity.not_compared", { A: deployment, B: reason }))),
-    result.devices.map((device) => learntSection(device, request)),
+    result.devices.map((device) => learntSection(device, request, signal)),
     contextSection(null, job, signal),
     measureOfDeployments(rows, result, job, signal),
     chartPanel(t("common.devices"), [devicesOverDemand(result.capacity, request.demand)], signal),
@@ -97,12 +87,12 @@ function ttftRemark(best) {
 }
 
 function groupInWords({ phase, count, devices_per_instance: size }) {
-  return t(GROUPS[phase], { 1: plain(count), 2: plain(size) });
+  return t(`instances_of.${phase}`, { 1: plain(count), 2: plain(size) });
 }
 
 function groupFigure({ phase, load, peak, most_requests_per_s: most }) {
   return figure(
-    PHASES[phase],
+    t(`instance_of.${phase}`),
     t("common.batch_size_count", { a: layout(load.parallel), 1: whole(load.batch_size) }),
     t("capacity.at_most_batch_size", { 1: whole(peak.batch_size), 2: decimals(most, 2) }),
   );

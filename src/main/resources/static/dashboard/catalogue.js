@@ -22,13 +22,10 @@ export async function loadCatalogue() {
   new ModelList(knownModels);
   fill(
     byId("device-choices"),
-    [...Map.groupBy(knownDevices, groupOf)].toSorted(lastGroupLast).map(([name, group]) => deviceGroup(name, group)),
+    [...Map.groupBy(knownDevices, ({ name, vendor }) => (name === TEST_DEVICE ? LAST_GROUP : vendor))].toSorted(lastGroupLast).map(([name, group]) => vendorGroup(name, group.map((device) => choice(device.name, deviceFacts(device), isMeasured(device.name))))),
   );
   byId("device-choices").addEventListener("change", replaceTestDevice);
-  fill(
-    byId("strategy"),
-    strategies.map((name) => element("option", {}, name)),
-  );
+  fill(byId("strategy"), strategies.map((name) => element("option", {}, name)));
   for (const choice of ["distribution-name", "outputs-name"]) {
     fill(
       byId(choice),
@@ -45,10 +42,6 @@ export async function loadDevices() {
   measured = known.calibrated;
   vendorsByDevice = new Map(known.devices.map(({ name, vendor }) => [name, vendor]));
   return known.devices;
-}
-
-function groupOf({ name, vendor }) {
-  return name === TEST_DEVICE ? LAST_GROUP : vendor;
 }
 
 function lastGroupLast([one], [other]) {
@@ -82,7 +75,6 @@ export function unmeasuredDevices() {
   return [...vendorsByDevice.keys()].filter((name) => !isMeasured(name) && name !== TEST_DEVICE);
 }
 
-/** Who makes a device of the catalogue. */
 export function vendorOf(device) {
   return vendorsByDevice.get(device);
 }
@@ -124,14 +116,6 @@ function pastedGroup(container) {
   return container.lastElementChild.querySelector(".devices");
 }
 
-/** Devices of one group; those that were not measured are offered with the analytic cost model only. */
-function deviceGroup(name, group) {
-  return vendorGroup(
-    name,
-    group.map((device) => choice(device.name, deviceFacts(device), isMeasured(device.name))),
-  );
-}
-
 function vendorGroup(vendor, choices) {
   return element(
     "fieldset",
@@ -141,6 +125,7 @@ function vendorGroup(vendor, choices) {
   );
 }
 
+/** A device to choose; those that were not measured are offered with the analytic cost model only. */
 function choice(name, facts, offeredAlways = true) {
   return element(
     "label",

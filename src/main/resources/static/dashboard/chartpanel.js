@@ -1,10 +1,8 @@
-import { spanInWords } from "./bands.js";
-import { drawChart } from "./chart.js";
-import { element, fill, freshId } from "./dom.js";
-import { decimals, plain, whole } from "./format.js";
-import { outside } from "./frame.js";
+import { endsOf, spanInWords } from "./bands.js";
+import { drawChart, outside, paletteOf, seriesStyle } from "./chart.js";
+import { element, fill, select, tool } from "./dom.js";
+import { decimals, layout, plain, whole } from "./format.js";
 import { t } from "./language.js";
-import { paletteOf, seriesStyle } from "./palette.js";
 import { table } from "./table.js";
 
 const SHOWN_AT_FIRST = 8;
@@ -17,17 +15,12 @@ function within(value, most) {
 
 /**
  * Charts of the same series to switch between, with a legend that hides and shows series, and the figures as a table. The first
- * series are drawn, and any other when it is chosen from a list. They are of probes of layouts, unless a chart says that its series are of another `kind`, and what its points are in a `note`.
- *
- * @param {string} subject what the series are about
+ * series are drawn, and any other when it is chosen from a list. They are of probes of layouts, unless a chart says that its series
+ * are of another `kind`, and what its points are in a `note`. A chart whose curves are `named` has neither legend nor table.
  */
 export function chartPanel(subject, charts, signal) {
   const drawn = charts.filter((chart) => chart.series.some((series) => series.points.length > 0));
-  if (drawn.length === 0) {
-    return null;
-  }
-  const panel = new ChartPanel(subject, drawn, signal);
-  return panel.node;
+  return drawn.length === 0 ? null : new ChartPanel(subject, drawn, signal).node;
 }
 
 /** Panels by their nodes. */
@@ -44,14 +37,13 @@ function markOf({ stroke, border }) {
   return mark;
 }
 
-class ChartPanel {
-  constructor(subject, charts, signal) {
-    this.subject = subject;
-    this.charts = charts;
-    this.shown = charts[0].series.map((_, index) => index < SHOWN_AT_FIRST);
+export class ChartPanel {
+  /** @param {{tools: Array, height: number}} [look] buttons beside the heading, and the height of the chart */
+  constructor(subject, charts, signal, { tools = [], height } = {}) {
+    Object.assign(this, { subject, charts, height });
+    this.shown = charts[0].series.map((_, index) => charts[0].isWhole || index < SHOWN_AT_FIRST);
     this.listed = [...this.shown.keys()].filter((index) => this.shown[index]);
-    this.at = { seriesIndex: 0, pointIndex: -1 };
-    this.build(charts);
+    this.build(charts, tools);
     panels.set(this.node, this);
     this.show(charts[0]);
     const resized = new ResizeObserver(() => this.draw());
@@ -59,46 +51,31 @@ class ChartPanel {
     for (const look of ["(prefers-color-scheme: dark)", "print"]) {
       matchMedia(look).addEventListener("change", () => this.restyle(), { signal });
     }
-    signal.addEventListener("abort", () => {
+    signal?.addEventListener("abort", () => {
       resized.disconnect();
       this.plot?.destroy();
     });
   }
 
-  build(charts) {
-    const id = freshId("chart");
-    this.select = element(
-      "select",
-      { id, on: { change: () => this.show(charts[this.select.selectedIndex]) } },
-      charts.map((chart) => element("option", {}, chart.title)),
-    );
-    this.canvas = element("div", {
-      class: "chart",
-      tabindex: "0",
-      role: "group",
-      on: { keydown: (event) => this.step(event) },
-    });
+  build(charts, tools) {
+    this.select = select(charts.map(({ title }, index) => [index, title]), () => this.show(charts[this.select.value]));
+    this.canvas = element("div", { class: "chart", tabindex: "0", role: "group", on: { keydown: (event) => this.step(event) } });
     this.tip = element("p", { class: "tip", hidden: true });
     this.spot = element("i", { class: "spot", hidden: true });
     this.spoken = element("p", { class: "visually-hidden", role: "status" });
     this.legend = element("div", { class: "series-legend", role: "group", "aria-label": t("chartpanel.series_shown") });
     this.more = element("select", { class: "more-series", "aria-label": t("chartpanel.hidden_series"), on: { change: () => this.list(Number(this.more.value)) } });
     this.note = element("p", { class: "hint" });
-    this.figures = element("details", {}, element("summary", {}, t("chartpanel.chart_data")));
-    this.figures.addEventListener("toggle", () => this.showFigures());
+    this.figures = element("details", { on: { toggle: () => this.showFigures() } }, element("summary", {}, t("chartpanel.chart_data")));
     this.node = element(
       "section",
-      { class: "card chart-card" },
+      { class: charts[0].named ? "card frontier-card" : "card chart-card" },
       charts.length === 1
-        ? element("h3", {}, charts[0].title)
-        : element("p", { class: "picker" }, element("label", { for: id }, t("chartpanel.chart")), " ", this.select),
+        ? element("h3", {}, charts[0].title, element("span", { class: "card-tools" }, tool("PNG", () => this.savePicture()), tools))
+        : element("p", { class: "picker" }, element("label", { for: this.select.id }, t("chartpanel.chart")), " ", this.select, tool("PNG", () => this.savePicture())),
       element("div", { class: "chart-frame" }, this.canvas, this.spot, this.tip),
       this.spoken,
-      this.legend,
-      this.more,
-      this.note,
-      element("p", {}, element("button", { type: "button", class: "link", on: { click: () => this.savePicture() } }, t("chartpanel.save_png"))),
-      this.figures,
+      !charts[0].named && [this.legend, this.more, this.note, this.figures],
     );
   }
 
@@ -110,6 +87,7 @@ class ChartPanel {
     this.showFigures();
   }
 
+  /** Draws after a change of what is shown, or of how. */
   restyle() {
     this.draw();
     this.showLegend();
@@ -120,7 +98,7 @@ class ChartPanel {
     this.plot = null;
     this.point(null);
     if (this.canvas.clientWidth > 0) {
-      this.plot = drawChart(this.canvas, this.chart, this.shown, (at) => this.point(at));
+      this.plot = drawChart(this.canvas, this.chart, this.shown, (at) => this.point(at), this.height);
     }
     this.note.textContent = this.noteOf(this.chart);
   }
@@ -129,7 +107,7 @@ class ChartPanel {
     const away = outside(chart, this.shown);
     return (
       (chart.note ?? PROBES) +
-      (chart.series.some(({ points }) => points.some(({ ends }) => ends)) ? ` ${t("chartpanel.vertical_bars_show_interval")}` : "") +
+      (chart.series.some(({ points }) => points.some(({ ends }) => ends)) ? ` ${t("chartpanel.bands_show_intervals")}` : "") +
       (away > 0 ? ` ${t("chartpanel.points_outside_the_chart", { 1: plain(away) })}` : "")
     );
   }
@@ -159,21 +137,14 @@ class ChartPanel {
   }
 
   printedLegend({ series }, palette) {
-    const shown = series.map(({ label }, index) => ({ label, index })).filter(({ index }) => this.shown[index]);
-    return element(
-      "ul",
-      { class: "series-legend" },
-      shown.map(({ label, index }) => element("li", {}, markOf(seriesStyle(palette, index)), label)),
-    );
+    const lines = series.map(({ label }, index) => this.shown[index] && element("li", {}, markOf(seriesStyle(palette, index)), label));
+    return element("ul", { class: "series-legend" }, lines);
   }
 
   showLegend() {
     const palette = paletteOf(document.documentElement);
     const { series } = this.chart;
-    fill(
-      this.legend,
-      this.listed.map((index) => this.legendButton(series[index], seriesStyle(palette, index), index)),
-    );
+    fill(this.legend, this.listed.map((index) => this.legendButton(series[index], seriesStyle(palette, index), index)));
     const others = series.map(({ label }, index) => ({ label, index })).filter(({ index }) => !this.listed.includes(index));
     this.more.hidden = others.length === 0;
     fill(
@@ -196,13 +167,7 @@ class ChartPanel {
       button.setAttribute("aria-pressed", String(this.shown[index]));
       this.draw();
     };
-    const pressed = String(this.shown[index]);
-    const button = element(
-      "button",
-      { type: "button", "aria-pressed": pressed, on: { click: toggle } },
-      markOf(style),
-      series.label,
-    );
+    const button = element("button", { type: "button", "aria-pressed": String(this.shown[index]), on: { click: toggle } }, markOf(style), series.label);
     return button;
   }
 
@@ -224,13 +189,14 @@ class ChartPanel {
 
   /** Marks a point, and says beside it what is known about it. */
   point(at) {
-    this.tip.hidden = at === null || !this.plot;
+    const series = at && this.chart.series[at.seriesIndex];
+    this.tip.hidden = !series || !this.plot;
     this.spot.hidden = this.tip.hidden;
+    this.pointed?.(this.tip.hidden ? null : series.label);
     if (this.tip.hidden) {
       return;
     }
     this.at = at;
-    const series = this.chart.series[at.seriesIndex];
     const point = series.points[at.pointIndex];
     this.tip.textContent = this.describe(series, point);
     const { over } = this.plot;
@@ -248,7 +214,10 @@ class ChartPanel {
   }
 
   describe(series, point) {
-    const { x, y } = this.chart;
+    const { x, y, describe } = this.chart;
+    if (describe) {
+      return describe(series, point);
+    }
     const load = point.batchSize === undefined ? "" : t("chartpanel.batch_size_concurrency", { 1: whole(point.batchSize), 2: whole(point.concurrency) });
     const across = x.isConcurrency ? "" : `${x.name} ${plain(point.x)}, `;
     const ends = point.ends ? ` (${spanInWords(point.ends, 1)})` : "";
@@ -259,9 +228,7 @@ class ChartPanel {
   showFigures() {
     this.figures.querySelector(".table")?.remove();
     if (this.figures.open) {
-      const rows = this.chart.series.flatMap((series) =>
-        series.points.map((point) => ({ ...point, label: series.label })),
-      );
+      const rows = this.chart.series.flatMap(({ label, points }) => points.map((point) => ({ ...point, label })));
       this.figures.append(table(`${this.subject}: ${this.chart.title}`, this.columns(), rows, (row) => row.best));
     }
   }
@@ -279,4 +246,86 @@ class ChartPanel {
       !this.chart.kind && { title: t("common.targets"), text: (row) => (row.withinSlo ? t("common.met") : t("common.missed")), className: "words" },
     ].filter(Boolean);
   }
+}
+
+const NAMES = { tokens_per_s: t("common.throughput"), concurrency: t("common.concurrency"), ttft_ms: "TTFT", tpot_ms: "TPOT", e2e_latency_ms: t("common.e2e_latency") };
+const UNITS = { tokens_per_s: "tokens/s", concurrency: t("curves.requests"), ttft_ms: "ms", tpot_ms: "ms", e2e_latency_ms: "ms" };
+
+/** How many requests a row runs, as far as it says so. */
+const LOADS = ["batch_size", "concurrency"];
+
+/** What comes whole, as requests do, is counted in whole steps. */
+export const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
+
+/** The charts that a phase's probes give: each latency against throughput and concurrency, as far as the phase has it. */
+export function chartsOf(phase, slo) {
+  const latencies = ["tpot_ms", "ttft_ms", "e2e_latency_ms"].filter((member) =>
+    phase.points.some((point) => point[member] !== undefined),
+  );
+  const axes = [
+    ["concurrency", "tokens_per_s"],
+    ...latencies.map((latency) => [latency, "tokens_per_s"]),
+    ...latencies.map((latency) => ["concurrency", latency]),
+  ];
+  const series = seriesOf(phase);
+  return axes.map(([x, y]) => chart(x, y, series, slo));
+}
+
+/** One chart from labelled lists of probes; the `best` row of a series, if it has one, is marked. */
+export function chart(x, y, series, slo) {
+  return {
+    title: t("curves.by", { a: NAMES[y], b: x === "concurrency" ? t("curves.concurrency") : NAMES[x] }),
+    x: axis(x, slo),
+    y: axis(y, slo),
+    series: series.map(({ label, points, best }) => ({ label, points: drawable(points, x, y, best) })),
+  };
+}
+
+function axis(member, slo) {
+  const value = slo.percentile === undefined ? slo[member] : undefined;
+  return {
+    name: NAMES[member],
+    isConcurrency: member === "concurrency",
+    label: `${NAMES[member]} (${UNITS[member]})`,
+    steps: member === "concurrency" ? WHOLE_STEPS : undefined,
+    limit: typeof value === "number" ? { value, label: t("curves.target", { a: NAMES[member] }) } : null,
+  };
+}
+
+function drawable(points, x, y, best) {
+  return points
+    .filter((point) => Number.isFinite(point[x]) && Number.isFinite(point[y]))
+    .toSorted((left, right) => left[x] - right[x])
+    .map((point) => ({
+      x: point[x],
+      y: point[y],
+      ends: endsOf(point, y),
+      batchSize: point.batch_size,
+      concurrency: point.concurrency,
+      withinSlo: point.within_slo,
+      best: best !== undefined && labelOf(point) === labelOf(best) && LOADS.every((load) => best[load] === undefined || point[load] === best[load]),
+    }));
+}
+
+/** What the series of a probe, or of a ranked row, is told from others by: a layout, or how many instances of two feed each other. */
+function labelOf({ parallel, paired, parallel_p: prefill = paired?.prefill_parallel, parallel_d: decode = parallel, ...row }) {
+  if (!prefill) {
+    return parallel.label;
+  }
+  const { prefill_instances: prefills, decode_instances: decodes } = paired ?? row;
+  return `${prefills} × ${layout(prefill)} : ${decodes} × ${layout(decode)}`;
+}
+
+/** Probes by layout or pair: the ranked ones first, in their order; the first row of all is the best. */
+function seriesOf({ rows, points }) {
+  const byLabel = new Map(rows.map((row) => [labelOf(row), []]));
+  const names = new Map();
+  for (const point of points) {
+    const label = labelOf(point);
+    names.set(label, point.paired ? label : layout(point.parallel));
+    byLabel.set(label, [...(byLabel.get(label) ?? []), point]);
+  }
+  return [...byLabel]
+    .filter(([, probes]) => probes.length > 0)
+    .map(([label, probes]) => ({ label: names.get(label), points: probes, best: rows[0] }));
 }

@@ -27,8 +27,6 @@ export async function loadColumns() {
 /**
  * The columns of a table in their order, but for those of what no row has.
  *
- * @param {string} name of the table
- * @param {Object[]} rows
  * @param {Object} [madeUp] columns that the page makes up, by name: one, several, or false for none
  */
 export function columnsOf(name, rows, madeUp = {}) {
@@ -38,7 +36,6 @@ export function columnsOf(name, rows, madeUp = {}) {
     .filter(Boolean);
 }
 
-/** Title and member of the figures of a table. */
 export function figuresOf(name) {
   return tables[name];
 }

@@ -115,28 +115,14 @@ function valuesOf(words, joined, flag, kind, request) {
 /** @returns {?string} why a value cannot be put there */
 function put(request, pointer, kind, values) {
   const read = values.map((value) => (NUMBER.test(value) ? Number(value) : value));
-  switch (kind) {
-    case "switch":
-      setAt(request, pointer, true);
-      return null;
-    case "disaggregation":
-    case "pd_ratio":
-      setAt(request, pointer, kind);
-      return null;
-    case "list":
-      setAt(request, pointer, read);
-      return null;
-    case "name":
-      setAt(request, pointer, read[0] ?? "builtin");
-      return null;
-    case "others":
-      if (read.join() !== "DISABLED") {
-        setAt(request, pointer, oneOrMore(read));
-      }
-      return null;
-    default:
-      return putOne(request, pointer, kind, read);
+  const known = { switch: true, disaggregation: kind, pd_ratio: kind, list: read, name: read[0] ?? "builtin", others: oneOrMore(read) };
+  if (!(kind in known)) {
+    return putOne(request, pointer, kind, read);
   }
+  if (kind !== "others" || read.join() !== "DISABLED") {
+    setAt(request, pointer, known[kind]);
+  }
+  return null;
 }
 
 function putOne(request, pointer, kind, read) {

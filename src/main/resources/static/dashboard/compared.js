@@ -1,8 +1,9 @@
-import { spanInWords } from "./bands.js";
+import { figureInWords, spanInWords } from "./bands.js";
+import { figure, warningList } from "./card.js";
+import { chartPanel, WHOLE_STEPS } from "./chartpanel.js";
 import { element } from "./dom.js";
-import { decimals, layout, percent, whole } from "./format.js";
+import { decimals, layout, percent, plain, rowName, whole } from "./format.js";
 import { t } from "./language.js";
-import { measuredChart } from "./measuredchart.js";
 import { table } from "./table.js";
 
 /** Figures that a benchmark prints: member, name, unit and digits. */
@@ -13,31 +14,56 @@ export const FIGURES = [
 ];
 
 /** What was measured of a server beside what is predicted for the same: pictures by layout, and every figure. */
-export function comparison(set) {
+export function comparison(set, signal) {
   const layouts = Map.groupBy(set.rows, (row) => layout(row.parallel));
   return element(
     "div",
     { class: "compared" },
-    [...layouts].map(([name, rows]) => element("div", { class: "measured-pictures", role: "group", "aria-label": name }, layouts.size > 1 && element("h4", {}, name), pictures(rows))),
+    [...layouts].map(([name, rows]) => element("div", { role: "group", "aria-label": name }, layouts.size > 1 && element("h4", {}, name), pictures(rows, signal))),
     comparedTable(set),
     noted(set.rows),
   );
 }
 
-function pictures(rows) {
-  return FIGURES.slice(0, 2).map(([member, name, unit]) =>
-    measuredChart(`${name} (${unit})`, [
-      { name: t("common.measured"), look: "measured", points: rows.filter((row) => row[member] !== undefined).map((row) => ({ x: row.concurrency, y: row[member] })) },
-      { name: t("compared.predicted"), look: "before", points: rows.filter(({ predicted }) => predicted).map(({ concurrency, predicted }) => pointOf(concurrency, predicted, member)) },
-      { name: t("compared.predicted_from_other_rows"), look: "after", points: rows.filter(({ learnt }) => learnt).map(({ concurrency, learnt }) => pointOf(concurrency, learnt, member)) },
-    ]),
+function pictures(rows, signal) {
+  return figurePictures(
+    (member) => [
+      predictedSeries(t("compared.predicted"), rows, ({ predicted }) => predicted, member),
+      predictedSeries(t("compared.predicted_from_other_rows"), rows, ({ learnt }) => learnt, member),
+      measuredSeries(rows, member),
+    ],
+    signal,
   );
 }
 
-/** A figure with the ends of its band, for a picture. */
-export function pointOf(x, figures, member) {
-  const { low, high } = figures[`${member}_band`] ?? {};
-  return { x, y: figures[member], low, high };
+/**
+ * Charts of TPOT and TTFT over requests at once, on a logarithmic axis.
+ *
+ * @param {function} seriesOf returns the series of a figure; those without points are left out
+ */
+function figurePictures(seriesOf, signal) {
+  const charts = FIGURES.slice(0, 2).map(([member, name, unit]) => ({
+    title: `${name} (${unit})`,
+    kind: t("common.value"),
+    note: "",
+    x: { name: t("common.concurrent_requests"), label: t("common.concurrent_requests"), steps: WHOLE_STEPS, log: true, limit: null },
+    y: { name, label: `${name} (${unit})`, limit: null },
+    series: seriesOf(member).filter(({ points }) => points.length > 0),
+  }));
+  return element("div", { class: "columns" }, charts.map((chart) => chartPanel(chart.title, [chart], signal)));
+}
+
+/** What was measured of a figure. */
+function measuredSeries(rows, member) {
+  const points = rows.filter((row) => row[member] !== undefined).map((row) => ({ x: row.concurrency, y: row[member], withinSlo: true }));
+  return { label: t("common.measured"), scattered: true, points };
+}
+
+/** What is predicted of a figure, with its band; `figuresOf` returns the prediction of a row. */
+function predictedSeries(label, rows, figuresOf, member, concurrencyOf = ({ concurrency }) => concurrency) {
+  const predicted = rows.filter((row) => figuresOf(row)?.[member] !== undefined);
+  const points = predicted.map((row) => ({ x: concurrencyOf(row), y: figuresOf(row)[member], ends: figuresOf(row)[`${member}_band`], withinSlo: true }));
+  return { label, points: points.toSorted((one, other) => one.x - other.x) };
 }
 
 function comparedTable({ rows }) {
@@ -86,4 +112,95 @@ function errorsInWords(errors = {}) {
     .filter(([, error]) => error !== undefined)
     .map(([name, error]) => `${name} ${percent(error)}`)
     .join(", ");
+}
+
+const PARAMETERS = ["decode_percent", "prefill_percent", "step_gap_ms", "per_request_us", "collectives_percent", "experts_percent", "frontend_percent", "ttft_percent"];
+const UNITS = { percent: "%", ms: "ms", us: "µs" };
+
+/** What measurements taught about a kind of device: in words, and each layout before and after, with what was measured; nothing without any. */
+export function learntSection(device, request, signal) {
+  const { feedback } = device;
+  if (!feedback) {
+    return null;
+  }
+  const { rows = [], device: about = device.device } = request.feedback ?? {};
+  const kept = device.phases.flatMap((phase) => phase.rows).filter(({ plain }) => plain);
+  return element(
+    "section",
+    { class: "card learnt" },
+    element("h3", {}, t("learnt.calibration_from_your_measurements")),
+    element("p", {}, `${capital(feedback.learnt)}.`),
+    element("p", { class: "hint" }, t("learnt.values_of_rows_used", { 1: plain(feedback.figures), 2: plain(feedback.rows) })),
+    warningList(feedback),
+    about === device.device && layoutPictures(device.phases, rows, signal),
+    kept.length > 0 && beforeAndAfter(kept),
+    element("details", {}, element("summary", {}, t("learnt.differences_from_the_model")), parameters(feedback)),
+  );
+}
+
+function capital(words) {
+  return `${words[0].toUpperCase()}${words.slice(1)}`;
+}
+
+/** Of each layout that was measured or has a row: the model's figures, those that were learnt, and what was measured. */
+function layoutPictures(phases, measured, signal) {
+  const points = phases.flatMap((phase) => phase.points);
+  const names = [...new Set(measured.map(({ parallel }) => nameOf(parallel)))];
+  return names.map((name) => {
+    const tried = points.filter(({ parallel }) => nameOf(parallel) === name);
+    const rows = measured.filter(({ parallel }) => nameOf(parallel) === name);
+    return element(
+      "div",
+      { role: "group", "aria-label": name },
+      element("h4", {}, t("learnt.one_instance", { a: name })),
+      figurePictures(
+        (member) => [
+          predictedSeries(t("learnt.before"), tried, ({ plain }) => plain, member, ofInstance),
+          predictedSeries(t("learnt.after"), tried, (point) => point, member, ofInstance),
+          measuredSeries(rows, member),
+        ],
+        signal,
+      ),
+    );
+  });
+}
+
+/** Layouts are measured as TP, DP and EP say. */
+function nameOf({ tp, dp = 1, ep = 1 }) {
+  return layout({ tp, dp, ep });
+}
+
+/** Requests at once of one instance: those of a rank times its ranks. */
+function ofInstance({ batch_size: batch, parallel }) {
+  return batch * parallel.dp;
+}
+
+function beforeAndAfter(rows) {
+  return table(
+    t("learnt.layouts_with_model_alone"),
+    [
+      { title: t("common.layout"), text: rowName, className: "words" },
+      { title: t("common.concurrent_requests"), text: ({ concurrency }) => whole(concurrency) },
+      ...FIGURES.flatMap(([member, name, unit, digits]) => [
+        { title: t("learnt.before_value", { a: `${name}${unit && ` (${unit})`}` }), text: ({ plain, flags }) => figureInWords({ ...plain, flags }, member, digits) },
+        { title: t("common.after"), text: (row) => figureInWords(row, member, digits) },
+      ]),
+      { title: t("learnt.measured_values_layout"), text: ({ learnt_from: from }) => whole((from?.tpot_figures_of_layout ?? 0) + (from?.ttft_figures_of_layout ?? 0)) },
+    ],
+    rows,
+  );
+}
+
+function parameters({ parameters: learnt, scale }) {
+  return element(
+    "dl",
+    { class: "figures" },
+    PARAMETERS.map((member) => figure(t(`difference.${member}`), signed(learnt[member], UNITS[member.split("_").at(-1)]))),
+    figure(t("learnt.scale"), decimals(scale, 2)),
+  );
+}
+
+function signed(value, unit) {
+  const amount = unit === "%" ? percent(Math.abs(value)) : `${decimals(Math.abs(value), 2)} ${unit}`;
+  return `${value < 0 ? "−" : "+"}${amount}`;
 }

@@ -1,47 +1,28 @@
+import { job } from "./api.js";
 import { endsInWords, flagsCell, flagsExplained, isMeasuredRow } from "./bands.js";
-import { job, ProblemError } from "./api.js";
-import { bindsInWords } from "./binds.js";
-import { chartPanel } from "./chartpanel.js";
+import { chart, chartPanel } from "./chartpanel.js";
 import { figuresOf } from "./columns.js";
-import { chart } from "./curves.js";
-import { differences } from "./differences.js";
-import { element, fill } from "./dom.js";
+import { element, fill, part, scrolling } from "./dom.js";
 import { decimals, layout, plain, whole } from "./format.js";
 import { t } from "./language.js";
-import { limitsOf } from "./limits.js";
-import { sideBySide } from "./sides.js";
-import { devicesOf, isCalibrated, phaseName } from "./words.js";
+import { bindsInWords, devicesOf, isCalibrated, limitsOf, phaseName, termsOf, titleOf } from "./words.js";
 
 /** Shows finished jobs side by side; the first one is what the others are measured against. */
 export async function showComparison(view, signal, ids) {
-  document.title = `${t("comparison.comparison")} – throughput-optimizer`;
-  fill(view, element("h1", {}, t("comparison.comparison")), element("p", { class: "loading" }, t("common.loading")));
-  try {
-    const loaded = await Promise.all(ids.split(",").map((id) => job(id, signal)));
-    const finished = loaded.filter((state) => state.result);
-    fill(
-      view,
-      element("h1", {}, t("comparison.comparison")),
-      finished.length < 2
-        ? element("p", { class: "notice" }, t("comparison.fewer_than_two_these"))
-        : sides(finished, signal),
-    );
-  } catch (error) {
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-    fill(view, element("h1", {}, t("comparison.comparison")), element("p", { class: "notice" }, error.message));
-  }
+  const loaded = await Promise.all(ids.split(",").map((id) => job(id, signal)));
+  const finished = loaded.filter((state) => state.result);
+  fill(
+    view,
+    element("h1", {}, t("comparison.comparison")),
+    finished.length < 2 ? element("p", { class: "notice" }, t("comparison.fewer_than_two_these")) : sides(finished, signal),
+  );
 }
 
 function sides(states, signal) {
   const found = [phasesOf(states).map((phase) => phaseSide(phase, states, signal)), pdSide(states)];
-  return ofOneCostModel(states) ? [differences(states), found] : [found, differences(states)];
-}
-
-/** Else nearly everything differs in how it was asked, and what was found goes first. */
-function ofOneCostModel(states) {
-  return new Set(states.map(({ request }) => isCalibrated(request))).size === 1;
+  // Of two cost models nearly everything differs in how it was asked, and what was found goes first.
+  const isOfOneModel = new Set(states.map(({ request }) => isCalibrated(request))).size === 1;
+  return isOfOneModel ? [differences(states), found] : [found, differences(states)];
 }
 
 function phasesOf(states) {
@@ -81,15 +62,10 @@ function phaseSide(name, states, signal) {
     line(t("comparison.uncertainty"), found, (_, row) => (row?.flags?.length > 0 ? flagsCell(row) : undefined)),
     line(t("common.limited_by"), found, (_, row, index) => row && (bindsInWords(row, states[index].request) || undefined)),
   ];
-  return element(
-    "section",
-    { class: "phase" },
-    element("h2", {}, phaseName(name)),
-    sideBySide(
-      t("comparison.best_plans", { a: phaseName(name) }),
-      states,
-      lines.filter(({ cells }) => cells.some((cell) => cell !== "–")),
-    ),
+  return part(
+    phaseName(name),
+    null,
+    sideBySide(t("comparison.best_plans", { a: phaseName(name) }), states, lines.filter(({ cells }) => cells.some((cell) => cell !== "–"))),
     flagsExplained(rows.filter(Boolean)),
     chartPanel(phaseName(name), overlaid(found, states), signal),
   );
@@ -119,7 +95,6 @@ function measured(rows, member) {
   });
 }
 
-/** The curve of each job's best layout, on the same axes. */
 function overlaid(found, states) {
   const series = found
     .map((one, index) => ({
@@ -127,24 +102,16 @@ function overlaid(found, states) {
       label: `${index + 1}: ${one?.phase.rows[0] ? layout(one.phase.rows[0].parallel) : t("common.none")}`,
     }))
     .filter(({ one }) => one?.phase.rows[0])
-    .map(({ one, label }) => ({ label, points: pointsOfBest(one.phase), best: one.phase.rows[0] }))
+    .map(({ one, label }) => ({ label, points: one.phase.points.filter(({ parallel }) => parallel.label === one.phase.rows[0].parallel.label), best: one.phase.rows[0] }))
     .filter(({ points }) => points.length > 0);
   const slo = limitsOf(states[0].request);
+  const isSame = new Set(states.map((state) => JSON.stringify(limitsOf(state.request)))).size === 1;
   const latencies = ["tpot_ms", "ttft_ms", "e2e_latency_ms"].filter((member) =>
     series.some(({ points }) => points.some((point) => point[member] !== undefined)),
   );
-  return ["concurrency", ...latencies].map((x) => chart(x, "tokens_per_s", series, sameLimits(states) ? slo : {}));
+  return ["concurrency", ...latencies].map((x) => chart(x, "tokens_per_s", series, isSame ? slo : {}));
 }
 
-function pointsOfBest({ rows, points }) {
-  return points.filter((point) => point.parallel.label === rows[0].parallel.label);
-}
-
-function sameLimits(states) {
-  return new Set(states.map((state) => JSON.stringify(limitsOf(state.request)))).size === 1;
-}
-
-/** The best pair over all devices of a job. */
 function bestPair({ devices }) {
   const pairs = devices.map((device) => device.pd_ratio?.rows[0]).filter(Boolean);
   const merit = (row) => row.balanced_requests_per_s ?? row.tokens_per_s_per_device;
@@ -166,10 +133,9 @@ function pdSide(states) {
     return null;
   }
   const cell = (text) => best.map((row) => (row ? text(row) : "–"));
-  return element(
-    "section",
-    { class: "phase" },
-    element("h2", {}, t("common.p_d_ratio")),
+  return part(
+    t("common.p_d_ratio"),
+    null,
     sideBySide(t("comparison.best_disaggregated_plans"), states, [
       { title: t("common.p_d"), cells: cell((row) => decimals(row.pd_ratio, 2)) },
       { title: t("comparison.balanced_requests_s"), cells: measured(best, "balanced_requests_per_s") },
@@ -182,4 +148,58 @@ function pdSide(states) {
     ]),
     flagsExplained(best.filter(Boolean)),
   );
+}
+
+/**
+ * A table with a column a job.
+ *
+ * @param {{title: *, cells: Array}[]} lines
+ * @param {boolean} [withTerms] whether the jobs' terms stand below their titles
+ */
+function sideBySide(caption, states, lines, withTerms = false) {
+  const head = states.map((state, index) =>
+    element(
+      "th",
+      { scope: "col" },
+      `${index + 1}: `,
+      element("a", { href: `#/jobs/${state.id}` }, titleOf(state.request)),
+      withTerms && element("small", {}, termsOf(state.request)),
+    ),
+  );
+  const rows = lines.map(({ title, cells }) => element("tr", {}, element("th", { scope: "row" }, title), cells.map((cell) => element("td", {}, cell))));
+  return scrolling("table sides", caption, element("span", {}, caption), [element("td", {}), head], rows);
+}
+
+/** What was asked: the members in which the requests differ. */
+function differences(states) {
+  const flat = states.map((state) => flattened(state.request));
+  const members = [...new Set(flat.flatMap((request) => [...request.keys()]))];
+  const differing = members.filter((member) => new Set(flat.map((request) => request.get(member))).size > 1);
+  const lines = differing.map((member) => ({
+    title: element("code", {}, breakable(member)),
+    cells: flat.map((request) => element("span", { translate: "no" }, request.get(member) ?? "–")),
+  }));
+  const same = { title: t("common.all_settings"), cells: states.map(() => t("differences.the_same")) };
+  return sideBySide(t("common.requests"), states, lines.length > 0 ? lines : [same], true);
+}
+
+function flattened(value, name = "", target = new Map()) {
+  if (value !== null && typeof value === "object" && !Array.isArray(value)) {
+    Object.entries(value).forEach(([member, inner]) =>
+      flattened(inner, name === "" ? member : `${name}.${member}`, target),
+    );
+  } else {
+    target.set(name, asked(value));
+  }
+  return target;
+}
+
+function asked(value) {
+  const simple = Array.isArray(value) && value.length > 0 && value.every((inner) => typeof inner !== "object");
+  return simple ? value.join(", ") : typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A member's name that may break after each of its words. */
+function breakable(name) {
+  return name.split(/(?<=[._])/).map((word) => [word, element("wbr")]);
 }

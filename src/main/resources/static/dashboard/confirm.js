@@ -1,4 +1,4 @@
-import { element, freshId } from "./dom.js";
+import { element } from "./dom.js";
 import { t } from "./language.js";
 
 /**
@@ -9,24 +9,44 @@ import { t } from "./language.js";
  * @returns {Promise<boolean>} whether to do it
  */
 export function confirmed({ title, consequences, action }) {
+  return modal({ role: "alertdialog" }, title, (answer) => [
+    element("p", { id: "asked-text" }, consequences),
+    element(
+      "p",
+      { class: "actions" },
+      element("button", { type: "button", autofocus: true, on: { click: () => answer(false) } }, t("common.cancel")),
+      element("button", { type: "button", class: "danger", on: { click: () => answer(true) } }, action),
+    ),
+  ]);
+}
+
+/**
+ * Asks something in a dialog; leaving it or its page answers false.
+ *
+ * @param {function} contentOf makes the content of what takes the answer
+ * @returns {Promise<boolean>}
+ */
+export function modal(attributes, title, contentOf) {
   return new Promise((resolve) => {
-    const heading = freshId("asked");
-    const text = freshId("consequences");
-    const answer = (given) => () => {
+    const answer = (given) => {
       dialog.close(); // which gives the focus back
       dialog.remove();
       resolve(given);
     };
-    const keep = element("button", { type: "button", autofocus: true, on: { click: answer(false) } }, t("common.cancel"));
     const dialog = element(
       "dialog",
-      { class: "card asked", role: "alertdialog", "aria-labelledby": heading, "aria-describedby": text, on: { cancel: answer(false) } },
-      element("h2", { id: heading }, title),
-      element("p", { id: text }, consequences),
-      element("p", { class: "actions" }, keep, element("button", { type: "button", class: "danger", on: { click: answer(true) } }, action)),
+      { class: "card asked", "aria-labelledby": "asked-title", "aria-describedby": "asked-text", ...attributes, on: { cancel: () => answer(false) } },
+      element("h2", { id: "asked-title" }, title),
+      contentOf(answer),
     );
     document.body.append(dialog);
-    window.addEventListener("hashchange", answer(false), { once: true }); // the page it was asked on is left
+    window.addEventListener("hashchange", () => answer(false), { once: true });
     dialog.showModal();
   });
+}
+
+/** A button that deletes something once the reader says so. */
+export function deleteButton(question, act, attributes = {}) {
+  const click = async () => (await confirmed(question)) && act();
+  return element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", ...attributes, on: { click } }, t("common.delete"));
 }

@@ -1,5 +1,5 @@
-import { contexts, ProblemError } from "./api.js";
-import { element, fill, freshId } from "./dom.js";
+import { answerOf, contexts, ProblemError } from "./api.js";
+import { element, fill, numberInput } from "./dom.js";
 import { layout, whole } from "./format.js";
 import { t } from "./language.js";
 import { table } from "./table.js";
@@ -19,8 +19,8 @@ export function contextSection(device, job, signal) {
 class ContextPanel {
   constructor(device, job, signal) {
     Object.assign(this, { device, job, signal });
-    this.concurrency = number("context-requests", "1");
-    this.tokens = number("context-tokens", "");
+    this.concurrency = numberInput("1");
+    this.tokens = numberInput();
     this.answered = element("div", { "aria-live": "polite" });
     this.node = element(
       "details",
@@ -37,12 +37,10 @@ class ContextPanel {
       element("p", { class: "hint" }, t("contexts.request_length_prompt_plus")),
       this.answered,
     );
-    [this.concurrency, this.tokens].forEach((control) => control.addEventListener("input", () => this.soon()));
-  }
-
-  soon() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(), SOON_MS);
+    this.node.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.ask(), SOON_MS);
+    });
   }
 
   async ask() {
@@ -52,35 +50,16 @@ class ContextPanel {
       fill(this.answered, element("p", { class: "hint" }, `${wrong.labels[0].textContent}: ${wrong.validationMessage}`));
       return;
     }
-    const asked = { concurrency: this.concurrency.value || "1" };
-    if (this.tokens.value) {
-      asked.context_tokens = this.tokens.value;
-    }
+    const asked = { concurrency: this.concurrency.value || "1", context_tokens: this.tokens.value };
     this.asked = asked;
-    const shown = await this.answer(asked);
-    if (this.asked === asked && shown !== null) {
-      fill(this.answered, shown);
-    }
-  }
-
-  /** A table, or the problem in words; nothing for a call that nobody waits for any more. */
-  async answer(asked) {
-    try {
-      const answer = await contexts(this.job.id, asked, this.signal);
-      this.tokens.placeholder = String(answer.context_tokens);
-      return this.layouts(answer);
-    } catch (error) {
-      if (error instanceof ProblemError) {
-        return element("p", { class: "hint" }, error.message);
-      }
-      if (error.name === "AbortError") {
-        return null;
-      }
-      throw error;
+    const answer = await answerOf(contexts(this.job.id, asked, this.signal));
+    if (this.asked === asked && answer) {
+      fill(this.answered, answer instanceof ProblemError ? element("p", { class: "hint" }, answer.message) : this.layouts(answer));
     }
   }
 
   layouts(answer) {
+    this.tokens.placeholder = String(answer.context_tokens);
     const own = answer.layouts.filter(({ device }) => !this.device || this.isOwn(device));
     const phases = new Set(own.map(({ phase }) => phase));
     const columns = [
@@ -109,8 +88,4 @@ class ContextPanel {
 
 function count(value, otherwise) {
   return value === undefined ? otherwise : whole(value);
-}
-
-function number(name, value) {
-  return element("input", { type: "number", id: freshId(name), min: "1", step: "1", inputmode: "numeric", value });
 }

@@ -1,13 +1,13 @@
 import { urlOf } from "./api.js";
-import { copy, element, freshId } from "./dom.js";
+import { copy, element, select } from "./dom.js";
 import { writeJson } from "./infinite.js";
 import { hasKey } from "./key.js";
 import { t } from "./language.js";
 
 const FORMATS = [
-  { name: t("curl.text_table"), mediaType: "text/plain" },
-  { name: "JSON", mediaType: "application/json" },
-  { name: "CSV", mediaType: "text/csv" },
+  ["text/plain", t("curl.text_table")],
+  ["application/json", "JSON"],
+  ["text/csv", "CSV"],
 ];
 
 /** The command line that asks a question, with a choice of what to get back and a button that copies it. */
@@ -18,12 +18,7 @@ export class CurlPanel {
    */
   constructor(request, path = "optimizations") {
     this.path = path;
-    const id = freshId("curl-format");
-    this.select = element(
-      "select",
-      { id, on: { change: () => this.refresh() } },
-      FORMATS.map(({ name }) => element("option", {}, name)),
-    );
+    this.format = select(FORMATS, () => this.refresh());
     this.command = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": t("curl.curl_command_for", { a: path }) });
     const copyIt = (event) => copy(this.command.textContent, event.target);
     this.node = element(
@@ -32,8 +27,8 @@ export class CurlPanel {
       element(
         "div",
         { class: "curl-options" },
-        element("label", { for: id }, t("curl.response_format")),
-        this.select,
+        element("label", { for: this.format.id }, t("curl.response_format")),
+        this.format,
         element("button", { type: "button", class: "quiet", on: { click: copyIt } }, t("common.copy")),
       ),
       this.command,
@@ -41,14 +36,13 @@ export class CurlPanel {
     this.show(request);
   }
 
-  /** Shows the command line of a question, or none. */
   show(request) {
     this.request = request;
     this.refresh();
   }
 
   refresh() {
-    this.command.textContent = this.request ? curlOf(this.path, this.request, FORMATS[this.select.selectedIndex].mediaType) : "";
+    this.command.textContent = this.request ? curlOf(this.path, this.request, FORMATS[this.format.selectedIndex][0]) : "";
   }
 }
 

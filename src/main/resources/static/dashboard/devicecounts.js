@@ -1,4 +1,4 @@
-import { byId, element, fill } from "./dom.js";
+import { byId, element, field, fill } from "./dom.js";
 import { number } from "./fields.js";
 import { t } from "./language.js";
 
@@ -51,11 +51,6 @@ function inputs() {
 }
 
 function countField(device, text) {
-  const id = `count-${device}`;
-  return element(
-    "div",
-    { class: "field short" },
-    element("label", { for: id }, t("devicecounts.number_of", { a: device })),
-    element("input", { id, "data-device": device, "data-pointer": `/num_devices/${device}`, inputmode: "numeric", value: text }),
-  );
+  const input = element("input", { id: `count-${device}`, "data-device": device, "data-pointer": `/num_devices/${device}`, inputmode: "numeric", value: text });
+  return field(t("devicecounts.number_of", { a: device }), input, { short: true });
 }

@@ -13,17 +13,9 @@ const COLUMNS = [
 
 /** The editor of one length distribution, whose parts have ids that begin alike. */
 class DistributionEditor {
-  /**
-   * @param {string} prefix of the ids
-   * @param {string} pointer of the distribution in a request
-   * @param {string} tokens what the bins count
-   * @param {string} bin what a bin is called
-   */
+  /** Bins count `tokens`, and each is called a `bin`. */
   constructor(prefix, pointer, tokens, bin) {
-    this.prefix = prefix;
-    this.pointer = pointer;
-    this.tokens = tokens;
-    this.bin = bin;
+    Object.assign(this, { prefix, pointer, tokens, bin });
   }
 
   /** `changed` is told of every change that no input event announces. */
@@ -48,7 +40,7 @@ class DistributionEditor {
   /** Shows the bins of a request, or the catalogue distribution that the form names. */
   async show(bins = []) {
     const name = this.part("name").value;
-    this.showBins(name === "" ? orOneBin(bins) : []);
+    this.showBins(name !== "" ? [] : bins.length > 0 ? bins : [{ min_tokens: 0, max_tokens: 500, weight: 1 }]);
     if (name !== "") {
       const named = await lengthDistribution(name);
       drawHistogram(this.part("histogram"), named.bins);
@@ -79,34 +71,22 @@ class DistributionEditor {
     const own = this.part("name").value === "";
     this.part("bins").hidden = !own;
     this.part("copy").hidden = own;
-    fill(
-      this.part("rows"),
-      bins.map((bin, index) => this.row(bin, index)),
-    );
+    fill(this.part("rows"), bins.map((bin, index) => this.row(bin, index)));
     drawHistogram(this.part("histogram"), bins);
   }
 
   row(bin, index) {
-    const cells = COLUMNS.map(([member, label]) =>
-      element(
-        "td",
-        {},
-        element("input", {
-          name: `${this.pointer}/bins/${index}/${member}`,
-          value: bin[member],
-          inputmode: "decimal",
-          "data-kind": "number",
-          "aria-label": t("distribution.cell", { a: member === "weight" ? label : `${label} ${this.tokens}`, b: this.bin, 1: index + 1 }),
-        }),
-      ),
-    );
+    const cells = COLUMNS.map(([member, label]) => {
+      const name = t("distribution.cell", { a: member === "weight" ? label : `${label} ${this.tokens}`, b: this.bin, 1: index + 1 });
+      return element("input", { name: `${this.pointer}/bins/${index}/${member}`, value: bin[member], inputmode: "decimal", "data-kind": "number", "aria-label": name });
+    });
     const remove = element("button", { type: "button", class: "quiet", "aria-label": t("distribution.remove_bin", { a: this.bin, 1: index + 1 }) }, "×");
     remove.addEventListener("click", () => {
       this.showBins(this.currentBins().filter((_, other) => other !== index));
       this.part("add").focus();
       byId("plan").dispatchEvent(new Event("input"));
     });
-    return element("tr", {}, cells, element("td", {}, remove));
+    return element("tr", {}, [...cells, remove].map((cell) => element("td", {}, cell)));
   }
 
   currentBins() {
@@ -150,8 +130,4 @@ export function showDistributions({ length_distribution: lengths, output_distrib
     byId("outputs-name").value = "";
   }
   outputs.show(answers?.bins);
-}
-
-function orOneBin(bins) {
-  return bins.length > 0 ? bins : [{ min_tokens: 0, max_tokens: 500, weight: 1 }];
 }

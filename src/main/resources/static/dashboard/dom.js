@@ -3,7 +3,6 @@ import { t } from "./language.js";
 /**
  * Makes an element. Strings become text nodes, so that data never turns into markup; null and false children are left out.
  *
- * @param {string} tag
  * @param {Object} attributes `on` holds listeners; true sets an empty attribute, false and null leave it out
  * @param {...*} children nodes, texts, numbers, or lists of them
  */
@@ -20,7 +19,6 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Replaces what a node holds. */
 export function fill(node, ...children) {
   node.replaceChildren();
   append(node, children);
@@ -40,7 +38,6 @@ export function byId(id) {
 
 let lastId = 0;
 
-/** An id that no other element has. */
 export function freshId(prefix) {
   lastId += 1;
   return `${prefix}-${lastId}`;
@@ -55,6 +52,28 @@ export function field(label, control, { hint, short = false } = {}) {
   return element("div", { class: short ? "field short" : "field" }, element("label", { for: control.id }, label), control, hint && element("p", { class: "hint", id }, hint));
 }
 
+export function select(options, change, attributes = {}) {
+  const node = element("select", { id: freshId("select"), ...attributes }, options.map(([value, words = value]) => element("option", { value }, words)));
+  if (change) {
+    node.addEventListener("change", change);
+  }
+  return node;
+}
+
+/** A field for a whole number of at least 1. */
+export function numberInput(value) {
+  return element("input", { type: "number", id: freshId("number"), min: 1, step: 1, value, inputmode: "numeric" });
+}
+
+/** A table of nodes that scrolls sideways where it does not fit: cells of its head, and its rows. */
+export function scrolling(className, label, caption, head, rows) {
+  return element(
+    "div",
+    { class: className, tabindex: "0", role: "region", "aria-label": label },
+    element("table", {}, caption && element("caption", {}, caption), element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows)),
+  );
+}
+
 /** Saves content as a file, under an address that lasts until the browser has read it. */
 export function saveFile(content, name) {
   const address = URL.createObjectURL(content);
@@ -62,7 +81,10 @@ export function saveFile(content, name) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Has screen readers say a text. */
+export function entitle(words) {
+  document.title = `${words} – throughput-optimizer`;
+}
+
 export function announce(text) {
   byId("announcer").textContent = text;
 }
@@ -134,7 +156,48 @@ export function sayOn(button, words, announced = words) {
   announce(announced);
 }
 
+/** A card with its heading. */
+export function card(heading, ...content) {
+  return element("section", { class: "card" }, element("h3", {}, heading), content);
+}
+
+/** A part of a result about a phase, and the device that it is of. */
+export function part(heading, device, ...content) {
+  const of = device && element("span", { class: "device" }, ` ${t("common.on", { a: device })}`);
+  return element("section", { class: "phase" }, element("h2", {}, heading, of), content);
+}
+
+/** A button that is disabled while its action runs. */
+export function busyButton(words, act, attributes = {}) {
+  const click = async ({ target }) => {
+    target.disabled = true;
+    try {
+      await act();
+    } finally {
+      target.disabled = false;
+    }
+  };
+  return element("button", { type: "button", ...attributes, on: { click } }, words);
+}
+
 /** A button of a card that looks like a link. */
 export function tool(words, click) {
   return element("button", { type: "button", class: "link", on: { click } }, words);
+}
+
+/** Keeps a value in a storage of the browser, as JSON; nothing where it is full or the browser keeps nothing. */
+export function keep(storage, name, value) {
+  try {
+    globalThis[storage].setItem(name, JSON.stringify(value));
+  } catch {
+    // A page that is loaded anew begins anew.
+  }
+}
+
+export function kept(storage, name) {
+  try {
+    return JSON.parse(globalThis[storage].getItem(name)) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -5,16 +5,6 @@ import { t } from "./language.js";
 import { table } from "./table.js";
 import { devicesAsked } from "./words.js";
 
-const PARTS = {
-  weights_gib: t("enginelog.weights_gib"),
-  activation_gib: t("enginelog.activation_gib"),
-  other_gib: t("enginelog.other_gib"),
-  graphs_gib: t("enginelog.graphs_gib"),
-  kv_pool_gib: t("common.kv_cache_gib"),
-  kv_tokens: t("common.kv_cache_tokens"),
-  concurrency: t("common.concurrent_requests"),
-};
-
 /**
  * A question with the settings of a start-up log, and the memory that the log prints beside the predicted one.
  *
@@ -45,7 +35,7 @@ function comparison({ comparison: parts }) {
     table(
       t("enginelog.memory_per_rank_logged"),
       [
-        { title: t("enginelog.component"), text: ({ part }) => PARTS[part], className: "words" },
+        { title: t("enginelog.component"), text: ({ part }) => t(`memory_part.${part}`), className: "words" },
         { title: t("common.logged"), text: (row) => size(row, row.printed) },
         { title: t("common.predicted"), text: (row) => size(row, row.predicted) },
         { title: t("common.error"), text: ({ error_percent: error }) => (error === undefined ? "–" : percent(error, 2)) },

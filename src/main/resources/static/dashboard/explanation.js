@@ -1,61 +1,15 @@
-import { submit } from "./api.js";
-import { element } from "./dom.js";
+import { submitAndShow } from "./api.js";
+import { chartPanel } from "./chartpanel.js";
+import { busyButton, element, tool } from "./dom.js";
 import { decimals, gigabytes, layout, percent, plain, whole } from "./format.js";
-import { frontierSection, loadTitle } from "./frontiersection.js";
 import { said, t } from "./language.js";
 import { isOfUsers, objectiveInWords } from "./objective.js";
 import { setAt } from "./pointer.js";
 import { table } from "./table.js";
-import { phaseName } from "./words.js";
-
-const LEVERS = {
-  ttft_limit: t("explanation.ttft_target"),
-  tpot_limit: t("explanation.tpot_target"),
-  user_speed_limit: t("explanation.speed_per_user"),
-  e2e_latency_limit: t("explanation.e2e_latency_target"),
-  device_count: t("common.devices"),
-  prefill_devices: t("common.devices_per_prefill_instance"),
-  decode_devices: t("common.devices_per_decode_instance"),
-  input_length: t("common.input_length"),
-  memory_size: t("explanation.device_memory"),
-  memory_bandwidth: t("common.memory_bandwidth"),
-  matrix_rate: t("explanation.matrix_throughput"),
-  link_bandwidth: t("explanation.link_bandwidth"),
-  link_latency: t("explanation.link_latency"),
-  static_costs: t("explanation.fixed_overhead"),
-  cache_quantization: t("common.kv_cache"),
-  linear_quantization: t("common.linear_layers"),
-  tensor_parallel: t("explanation.tensor_parallel_sizes"),
-  data_parallel: t("explanation.data_parallel_sizes"),
-  expert_parallel: t("explanation.expert_parallel_sizes"),
-  device: t("common.device"),
-  non_expert_quantization: t("common.non_expert_layers"),
-  draft_tokens: t("common.draft_tokens"),
-  max_batched_tokens: t("explanation.token_budget"),
-  prefix_cache_hit_rate: t("common.prefix_cache_hit_rate"),
-  request_rate: t("explanation.request_rate"),
-  least_concurrency: t("common.min_concurrency"),
-  kv_transfer_rate: t("explanation.kv_transfer_bandwidth"),
-};
-
-const LIMITS = {
-  ttft: "TTFT",
-  tpot: "TPOT",
-  e2e_latency: t("common.e2e_latency"),
-  memory: t("common.memory"),
-  batch_range: t("common.batch_size_range"),
-  max_batched_tokens: t("explanation.token_budget"),
-  throughput: t("common.throughput"),
-  search: t("common.search"),
-  engine: t("common.engine"),
-  measured_range: t("explanation.measured_range"),
-  least_concurrency: t("common.concurrent_requests"),
-  rate: t("explanation.request_rate"),
-  model: t("common.model"),
-};
+import { isCalibrated, limitsOf, phaseName } from "./words.js";
 
 /** Why one device has the answers it has, and what would help; the nearest plans stand where it has none. */
-export function explanationSections(explanation, device, request) {
+export function explanationSections(explanation, device, request, signal) {
   return explanation.answers
     .filter((answer) => answer.device === device.device && answer.bottlenecks.length > 0)
     .map((answer) =>
@@ -66,7 +20,7 @@ export function explanationSections(explanation, device, request) {
         bindings(answer, request),
         answer.best && sensitivities(answer),
         notAsked(answer),
-        answer.pareto_frontier.map((frontier) => frontierSection(frontier, request, device)),
+        answer.pareto_frontier.map((frontier) => frontierSection(frontier, request, device, signal)),
       ),
     );
 }
@@ -75,7 +29,7 @@ function bindings({ bottlenecks: binding }, request) {
   const columns = [
     { title: t("common.layout"), text: ({ label }) => label, className: "words" },
     { title: loadTitle(binding), text: ({ batch_size: batch, concurrency }) => whole(batch ?? concurrency) },
-    { title: t("explanation.bottleneck"), text: ({ limited_by: binds }) => LIMITS[binds], className: "words" },
+    { title: t("explanation.bottleneck"), text: ({ limited_by: binds }) => t(`constraint.${binds}`), className: "words" },
     { title: isOfUsers(request) ? t("explanation.effect_of_lower_concurrency") : t("explanation.effect_one_more_request"), text: ({ detail }) => detail, className: "words" },
     { title: t("explanation.ttft_margin_ms"), text: ({ margins }) => decimals(margins?.ttft_ms, 1) },
     { title: t("explanation.tpot_margin_ms"), text: ({ margins }) => decimals(margins?.tpot_ms, 2) },
@@ -130,7 +84,7 @@ function notAsked({ not_asked: levers = [] }) {
       "details",
       {},
       element("summary", {}, t("explanation.changes_not_searched", { 1: plain(levers.length) })),
-      element("ul", {}, levers.map(({ lever, reason }) => element("li", {}, `${LEVERS[lever]}: ${reason}`))),
+      element("ul", {}, levers.map(({ lever, reason }) => element("li", {}, `${t(`lever.${lever}`)}: ${reason}`))),
     )
   );
 }
@@ -138,7 +92,7 @@ function notAsked({ not_asked: levers = [] }) {
 /** Changes that improve the best plan of a device, the most first. */
 export function helpful({ answers }, { device }) {
   const changes = answers.filter((answer) => answer.device === device && answer.best).flatMap((answer) => answer.sensitivities);
-  return changes.filter((one) => outcomeOf(one) === "helps").toSorted((one, other) => Math.abs(other.effect_percent) - Math.abs(one.effect_percent));
+  return changes.filter((one) => one.outcome === "helps").toSorted((one, other) => Math.abs(other.effect_percent) - Math.abs(one.effect_percent));
 }
 
 /** What helps; apart from it what would cost, and in a line what does neither. */
@@ -153,13 +107,13 @@ function sensitivities({ sensitivities: changes }) {
     ];
     return table(title, columns, some);
   };
-  const gains = changes.filter((one) => outcomeOf(one) === "helps");
-  const losses = changes.filter((one) => ["hurts", "no_plan"].includes(outcomeOf(one)));
+  const gains = changes.filter((one) => one.outcome === "helps");
+  const losses = changes.filter((one) => ["hurts", "no_plan"].includes(one.outcome));
   return [
     gains.length > 0
       ? effects(t("explanation.sensitivities_changes_that_improve"), gains)
       : element("p", { class: "notice" }, t("explanation.no_searched_change_improves")),
-    withoutEffect(changes.filter((one) => outcomeOf(one) === "no_effect")),
+    withoutEffect(changes.filter((one) => one.outcome === "no_effect")),
     losses.length > 0 &&
       element(
         "details",
@@ -170,26 +124,9 @@ function sensitivities({ sensitivities: changes }) {
   ];
 }
 
-const LEAST_PERCENT = 0.05;
-
-/** As the result says; older ones do not. */
-function outcomeOf({ outcome, plan, effect_percent: effect }) {
-  if (outcome !== undefined) {
-    return outcome;
-  }
-  if (plan === undefined) {
-    return "no_plan";
-  }
-  if (Math.abs(effect) < LEAST_PERCENT) {
-    return "no_effect";
-  }
-  const gain = plan.objective?.name === "cost_per_million_tokens" ? -effect : effect;
-  return gain > 0 ? "helps" : "hurts";
-}
-
 /** One line for all changes that do not matter. */
 function withoutEffect(changes) {
-  const settings = Map.groupBy(changes, ({ change: { lever, device } }) => `${LEVERS[lever]}${device ? t("explanation.of", { 1: device }) : ""}`);
+  const settings = Map.groupBy(changes, ({ change: { lever, device } }) => `${t(`lever.${lever}`)}${device ? t("explanation.of", { 1: device }) : ""}`);
   const words = [...settings].map(([lever, some]) => `${lever} ${some.map(({ change }) => toInWords(change)).join(", ")}`);
   return words.length > 0 && element("p", { class: "without-effect" }, t("explanation.no_effect", { A: words.join("; ") }));
 }
@@ -231,61 +168,43 @@ function relaxations({ nearest_feasible: nearest, not_asked: unfinished }, offer
       "ul",
       { class: "relaxations" },
       nearest.map(({ changes, plan }) =>
-        element("li", {}, `${changes.map(changeInWords).join(` ${t("common.and")} `)}: ${planInWords(plan)} `, isSet(changes) && offer(changes)),
+        element("li", {}, `${changes.map(changeInWords).join(` ${t("common.and")} `)}: ${planInWords(plan)} `, changes.every(({ pointer }) => pointer !== undefined) && offer(changes)),
       ),
     ),
   );
 }
 
-/** What a device profile says is not set by a button. */
-function isSet(changes) {
-  return changes.every(({ pointer }) => pointer !== undefined);
-}
-
 /** Starts the changed search. */
 export function askButton(changes, request) {
-  const ask = async ({ target }) => {
-    target.disabled = true;
-    try {
-      location.hash = `/jobs/${(await submit(changed(request, changes))).id}`;
-    } finally {
-      target.disabled = false;
-    }
-  };
-  return element("button", { type: "button", on: { click: ask } }, t("explanation.rerun_with_new", { a: leversOf(changes) }));
+  return busyButton(t("explanation.rerun_with_new", { a: changes.map(({ lever }) => t(`lever.${lever}`)).join(` ${t("common.and")} `) }), () => submitAndShow(changed(request, changes)));
 }
 
 /** Takes the changed question into the form. */
 export function turnButton(changes, request, turnTo) {
-  return element("button", { type: "button", on: { click: () => turnTo(changed(request, changes)) } }, t("explanation.use", { a: changes.map(({ to, unit }) => setting(to, unit)).join(` ${t("common.and")} `) }));
+  const words = t("explanation.use", { a: changes.map(({ to, unit }) => setting(to, unit)).join(` ${t("common.and")} `) });
+  return element("button", { type: "button", on: { click: () => turnTo(changed(request, changes)) } }, words);
 }
 
 /** The same as a link that says what changes. */
 export function turnLink(changes, request, turnTo) {
-  return element("button", { type: "button", class: "link", on: { click: () => turnTo(changed(request, changes)) } }, changes.map(changeInWords).join(` ${t("common.and")} `));
-}
-
-function leversOf(changes) {
-  return changes.map(({ lever }) => LEVERS[lever]).join(` ${t("common.and")} `);
-}
-
-function changed(request, changes) {
-  const other = structuredClone(request);
-  changes.forEach((change) => setChange(other, change));
-  return other;
+  return tool(changes.map(changeInWords).join(` ${t("common.and")} `), () => turnTo(changed(request, changes)));
 }
 
 /** Another scheme brings its KV cache, also where the request has that of the old one filled in. */
-function setChange(request, { pointer, to, kv_cache_dtype: cache }) {
-  setAt(request, pointer, to);
-  if (cache !== undefined && request.engine?.kv_cache_dtype !== undefined) {
-    setAt(request, "/engine/kv_cache_dtype", cache);
-  }
+function changed(request, changes) {
+  const other = structuredClone(request);
+  changes.forEach(({ pointer, to, kv_cache_dtype: cache }) => {
+    setAt(other, pointer, to);
+    if (cache !== undefined && other.engine?.kv_cache_dtype !== undefined) {
+      other.engine.kv_cache_dtype = cache;
+    }
+  });
+  return other;
 }
 
 export function changeInWords(change) {
   const { lever, device, from, unit } = change;
-  return `${LEVERS[lever]}${device ? t("explanation.of", { 1: device }) : ""} ${said(setting(from, unit))} → ${toInWords(change)}`;
+  return `${t(`lever.${lever}`)}${device ? t("explanation.of", { 1: device }) : ""} ${said(setting(from, unit))} → ${toInWords(change)}`;
 }
 
 /** With what comes with it. */
@@ -314,4 +233,130 @@ function planInWords({ instances, tokens_per_s: tokens, tokens_per_s_per_device:
 function shortened(label) {
   const [first, ...others] = label.split(" | ");
   return [first, ...others.filter((part) => !part.endsWith("=1"))].join(", ");
+}
+
+const TITLES = { tokens_per_s_per_user: t("frontiersection.tokens_s_per_user"), ttft_ms: t("common.ttft_ms") };
+
+/** Most points of a frontier that its table shows; the picture and the JSON have all. */
+const SHOWN = 25;
+
+/** What no other configuration beats, or what each limit costs, as charts and as a table whose rows can be opened. */
+function frontierSection({ phase, by_limit: byLimit, untried_above: untriedAbove, points }, request, device, signal) {
+  const kinds = kindsOf(device);
+  const shown = points.length <= SHOWN ? points : Array.from({ length: SHOWN }, (_, index) => points[Math.round((index * (points.length - 1)) / (SHOWN - 1))]);
+  const meaning = byLimit ? t("frontiersection.within_and_beyond_targets") : t("frontiersection.not_dominated_by_another");
+  const has = (member) => points.some((point) => point[member] !== undefined);
+  const columns = [
+    { title: t("common.layout"), text: arrangement, className: "words" },
+    { title: loadTitle(points), text: load },
+    { title: t("common.tokens_s"), text: ({ tokens_per_s: tokens }) => decimals(tokens, 1) },
+    { title: t("common.per_device"), text: ({ tokens_per_s_per_device: tokens }) => decimals(tokens, 1) },
+    has("cost_per_million_tokens") && { title: t("frontiersection.cost_per_million_tokens"), text: ({ cost_per_million_tokens: cost }) => decimals(cost, 4) },
+    has("tokens_per_s_per_user") && { title: t("frontiersection.per_user"), text: ({ tokens_per_s_per_user: tokens }) => decimals(tokens, 1) },
+    has("ttft_ms") && { title: t("common.ttft_ms"), text: ({ ttft_ms: millis }) => decimals(millis, 1) },
+    has("tpot_ms") && { title: t("common.tpot_ms"), text: ({ tpot_ms: millis }) => decimals(millis, 2) },
+    { title: t("common.targets"), text: ({ within_slo: within }) => (within ? t("common.met") : t("common.missed")), className: "words" },
+    has("parallel") && { title: t("frontiersection.open"), text: (point) => openButton(point, request), className: "action" },
+    has("batch_size_p") && { title: t("frontiersection.open"), text: (point) => openPairButton(point, request, kinds), className: "action" },
+  ];
+  const title = t("frontiersection.pareto_frontier_of_plans", { a: phaseName(phase).toLowerCase(), 1: plain(points.length), b: meaning });
+  const charts = Object.keys(TITLES).filter(has).map((member) => ({
+    title: t("curves.by", { a: t("common.tokens_s_per_device"), b: TITLES[member] }),
+    kind: t("common.plan"),
+    x: { name: TITLES[member], label: TITLES[member], limit: null },
+    y: { name: t("common.tokens_s_per_device"), label: t("common.tokens_s_per_device"), limit: null },
+    series: [{ label: t("downloads.pareto_frontier"), scattered: true, points: points.filter((point) => point[member] !== undefined).map((point) => ({ x: point[member], y: point.tokens_per_s_per_device, withinSlo: point.within_slo })) }],
+  }));
+  return element(
+    "div",
+    { class: "card" },
+    element("h3", {}, title),
+    chartPanel(title, charts, signal),
+    untriedAbove !== undefined &&
+      element("p", { class: "hint" }, t("frontiersection.not_every_layout_was", { 1: whole(untriedAbove) })),
+    element("details", {}, element("summary", {}, t("frontiersection.plans_pareto_frontier")), table(t("frontiersection.plans", { a: meaning }), columns.filter(Boolean), shown)),
+  );
+}
+
+/** Requests of a rank, of a pair those of both sides; where only those of all instances are known, these. */
+function load({ batch_size: batch, batch_size_p: prefill, batch_size_d: decode, concurrency }) {
+  return prefill === undefined ? whole(batch ?? concurrency) : `${whole(prefill)} + ${whole(decode)}`;
+}
+
+/** Kinds of device of both sides of a result's pairs; none where nothing is paired. */
+function kindsOf({ device }) {
+  const [prefill, decode] = device.split(" + ");
+  return { prefill, decode: decode ?? prefill };
+}
+
+/** How a point of a frontier splits its devices. */
+function arrangement({ parallel, parallel_p: prefill, parallel_d: decode, prefill_instances: feeding, decode_instances: fed }) {
+  return parallel ? layout(parallel) : t("frontiersection.feed", { a: feeding, b: layout(prefill), c: fed, d: layout(decode) });
+}
+
+/** Lifts the limits of a request; which of them there are says which phases are searched. */
+function unlimited(request) {
+  if (isCalibrated(request)) {
+    delete request.slo;
+  } else {
+    request.slo = Object.fromEntries(Object.keys(limitsOf(request)).map((limit) => [limit, "inf"]));
+  }
+}
+
+/** Searches that configuration alone, without limits, so that its figures and bars are shown. */
+function openButton({ parallel, batch_size: batch }, request) {
+  const alone = () => {
+    const { explain: _, ...other } = structuredClone(request);
+    unlimited(other);
+    other.search = { ...other.search, tp_sizes: [parallel.tp], batch_range: [batch, batch] };
+    if (isCalibrated(request)) {
+      other.search.dp_sizes = [parallel.dp];
+    }
+    if (parallel.ep !== undefined) {
+      Object.assign(other.search, { ep_sizes: [parallel.ep], ...(!isCalibrated(request) && { moe_dp_sizes: [parallel.moe_dp] }) });
+    }
+    return withContextSizes(other, parallel);
+  };
+  return opener(t("frontiersection.open_batch_size", { a: layout(parallel), 1: batch }), alone);
+}
+
+/**
+ * Searches the sizes of a pair alone with its latencies as limits, so that what it delivers is the best. Latencies are
+ * rounded to thousandths, so limits are one up.
+ */
+function openPairButton({ parallel_p: prefill, parallel_d: decode, ttft_ms: ttft, tpot_ms: tpot }, request, kinds) {
+  const above = (millis) => Math.ceil(millis * 1000 + 1) / 1000;
+  const both = (size) => [...new Set([prefill[size], decode[size]])];
+  const alone = () => {
+    const { explain: _, ...other } = structuredClone(request);
+    other.slo = { ...limitsOf(other), ttft_ms: above(ttft), tpot_ms: above(tpot) };
+    other.devices = [...new Set([kinds.prefill, kinds.decode])];
+    other.pd_ratio = {
+      ...other.pd_ratio,
+      prefill_devices_per_instance: prefill.tp * prefill.dp,
+      decode_devices_per_instance: decode.tp * decode.dp,
+      prefill_devices: kinds.prefill,
+      decode_devices: kinds.decode,
+    };
+    const prices = other.objective?.price_per_device_hour;
+    if (typeof prices === "object") {
+      other.objective.price_per_device_hour = Object.fromEntries(other.devices.map((name) => [name, prices[name]]));
+    }
+    other.search = { ...other.search, tp_sizes: both("tp"), ...(prefill.ep !== undefined && { ep_sizes: both("ep"), moe_dp_sizes: both("moe_dp") }) };
+    return withContextSizes(other, decode);
+  };
+  return opener(t("frontiersection.open_feeding_ttft_ms", { a: layout(prefill), b: layout(decode), 1: decimals(ttft, 1), 2: decimals(tpot, 2) }), alone);
+}
+
+function withContextSizes(request, { dcp = 1 }) {
+  return request.search.dcp_sizes === undefined ? request : { ...request, search: { ...request.search, dcp_sizes: [dcp] } };
+}
+
+function opener(words, alone) {
+  return busyButton(t("frontiersection.open"), () => submitAndShow(alone()), { "aria-label": words });
+}
+
+/** Pairs of instances have a concurrency over all of them where others have a batch size. */
+function loadTitle(loads) {
+  return loads.some(({ batch_size: batch, concurrency }) => batch === undefined && concurrency !== undefined) ? t("common.concurrency") : t("common.batch_size");
 }

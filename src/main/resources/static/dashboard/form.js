@@ -3,24 +3,22 @@ import { about, askBeside, submit } from "./api.js";
 import { showWhatBelongs } from "./belonging.js";
 import { loadCatalogue, modelOf, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
 import { CurlPanel } from "./curl.js";
-import { announce, byId, copy, element, fill, sayOn } from "./dom.js";
 import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
 import { connectDistributions, showDistributions } from "./distribution.js";
+import { announce, byId, copy, element, fill, sayOn } from "./dom.js";
 import { FieldError, readRequest, settle, writeRequest } from "./fields.js";
-import { writeJson } from "./infinite.js";
 import { Figures } from "./figures.js";
+import { writeJson } from "./infinite.js";
 import { t } from "./language.js";
-import { LiveQuestion } from "./live.js";
-import { LivePanel } from "./livepanel.js";
+import { LivePanel, LiveQuestion } from "./livepanel.js";
+import { offerPrices } from "./money.js";
+import { connectPasteBox } from "./pastebox.js";
 import { valueAt } from "./pointer.js";
 import { PRESETS } from "./presets.js";
+import { clearField, clearProblem, nameOf, showProblem } from "./problems.js";
 import { sentence } from "./sentence.js";
 import { SettingsDrawer } from "./settings.js";
 import { EditStrip } from "./strip.js";
-import { connectPasteBox } from "./pastebox.js";
-import { offerPrices } from "./money.js";
-import { oneTabStop } from "./onetabstop.js";
-import { clearField, clearProblem, nameOf, showProblem } from "./problems.js";
 import { devicesAsked } from "./words.js";
 
 /** What the form shows before anybody has asked anything. */
@@ -182,16 +180,8 @@ function presetItem({ title, description, request }) {
     turnTo(request);
     byId("plan-run").focus();
   };
-  return element(
-    "li",
-    {},
-    element(
-      "button",
-      { type: "button", class: "preset", title: description, on: { click: apply } },
-      element("strong", {}, title),
-      element("span", { class: "visually-hidden" }, `: ${description}`),
-    ),
-  );
+  const words = [element("strong", {}, title), element("span", { class: "visually-hidden" }, `: ${description}`)];
+  return element("li", {}, element("button", { type: "button", class: "preset", title: description, on: { click: apply } }, words));
 }
 
 function refresh() {
@@ -340,4 +330,34 @@ export function problemOf(error) {
     throw error;
   }
   return { ...error.problem, detail: error.message };
+}
+
+const MOVES = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/**
+ * Makes one tab stop of a group of controls, among which arrow keys move.
+ *
+ * @param {string} selector of the controls, which may come and go
+ * @returns {function} to be called where they may have changed: the tab stop is where the reader was, or at what is chosen
+ */
+function oneTabStop(group, selector) {
+  const all = () => [...group.querySelectorAll(selector)];
+  const able = () => all().filter((control) => !control.matches(":disabled"));
+  const stopAt = (stop) => all().forEach((control) => (control.tabIndex = control === stop ? 0 : -1));
+  const settle = () => {
+    const controls = able();
+    stopAt(controls.find((control) => control === document.activeElement) ?? controls.find(({ checked }) => checked) ?? controls[0]);
+  };
+  group.addEventListener("focusin", ({ target }) => target.matches(selector) && stopAt(target));
+  group.addEventListener("keydown", (event) => {
+    const move = MOVES[event.key];
+    if (move && event.target.matches(selector)) {
+      const controls = able();
+      const next = controls[controls.indexOf(event.target) + move];
+      event.preventDefault();
+      next?.focus();
+    }
+  });
+  settle();
+  return settle;
 }

@@ -38,16 +38,8 @@ export function gigabytes(value) {
 
 /** A layout without the dimensions that are 1, and what else was chosen of several values: "TP=4, DP=2, MTP=1". */
 export function layout(parallel) {
-  const dimensions = [
-    ["TP", parallel.tp],
-    ["PP", parallel.pp],
-    ["DP", parallel.dp],
-    ["EP", parallel.ep],
-    ["MOE-TP", parallel.moe_tp],
-    ["MOE-DP", parallel.moe_dp],
-    ["DCP", parallel.dcp],
-  ];
-  const split = dimensions.filter(([name, size]) => name === "TP" || size > 1);
+  const dimensions = ["tp", "pp", "dp", "ep", "moe_tp", "moe_dp", "dcp"].filter((size) => size === "tp" || parallel[size] > 1);
+  const split = dimensions.map((size) => [size.toUpperCase().replace("_", "-"), parallel[size]]);
   const { num_mtp_tokens: drafts, max_batched_tokens: budget, linear, non_expert_linear: others, attention } = parallel.variant ?? {};
   const chosen = [
     ["MTP", drafts],

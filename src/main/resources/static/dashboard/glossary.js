@@ -1,26 +1,6 @@
-import { t } from "./language.js";
+import { keysOf, t } from "./language.js";
 
-const TERMS = [
-  "ttft",
-  "tpot",
-  "e2e_latency",
-  "tokens_per_s",
-  "requests_per_s",
-  "instance",
-  "layout",
-  "tp",
-  "dp",
-  "ep",
-  "concurrency",
-  "batch_size",
-  "kv_cache",
-  "bottleneck",
-  "interval",
-  "uncertainty",
-  "simulation",
-  "pd_ratio",
-  "headroom",
-];
+const TERMS = [...new Set(keysOf("glossary").map((key) => key.split(".")[1]))];
 
 /** Terms of the page and their meanings. Tooltips, the help and docs/reference/glossary.md use the same text. */
 export const GLOSSARY = Object.fromEntries(TERMS.map((term) => [t(`glossary.${term}.term`), t(`glossary.${term}.meaning`)]));

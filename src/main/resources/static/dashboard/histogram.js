@@ -2,10 +2,6 @@ import { element, fill } from "./dom.js";
 import { percent, plain } from "./format.js";
 import { t } from "./language.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 400;
-const HEIGHT = 90;
-
 /**
  * Draws the share of requests per bin. Bins of real traffic span four orders of magnitude, so every bin is equally wide
  * and only the labels tell the lengths.
@@ -18,9 +14,10 @@ export function drawHistogram(container, bins) {
   }
   const sum = sound.reduce((total, bin) => total + bin.weight, 0);
   const ordered = sound.toSorted((left, right) => left.min_tokens - right.min_tokens);
+  const columns = ordered.map((bin) => ({ sizes: [bin.weight], title: `${range(bin)}: ${percent((100 * bin.weight) / sum, 2)}` }));
   fill(
     container,
-    bars(ordered, sum),
+    columnPicture(summary(ordered, sum), columns),
     element(
       "p",
       { class: "axis", "aria-hidden": "true" },
@@ -29,22 +26,6 @@ export function drawHistogram(container, bins) {
       element("span", {}, t("histogram.tokens", { 1: plain(ordered.at(-1).max_tokens) })),
     ),
   );
-}
-
-function bars(bins, sum) {
-  const heaviest = Math.max(...bins.map((bin) => bin.weight));
-  const picture = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", preserveAspectRatio: "none" });
-  picture.setAttribute("aria-label", summary(bins, sum));
-  const step = WIDTH / bins.length;
-  bins.forEach((bin, index) => {
-    const height = Math.max((bin.weight / heaviest) * HEIGHT, 1);
-    const bar = shape("rect", { x: index * step + 0.5, y: HEIGHT - height, width: Math.max(step - 1, 0.5), height });
-    const title = shape("title", {});
-    title.textContent = `${range(bin)}: ${percent((100 * bin.weight) / sum, 2)}`;
-    bar.append(title);
-    picture.append(bar);
-  });
-  return picture;
 }
 
 function summary(bins, sum) {
@@ -57,8 +38,34 @@ function range(bin) {
   return t("histogram.to_tokens", { 1: plain(bin.min_tokens), 2: plain(bin.max_tokens) });
 }
 
-function shape(tag, attributes) {
-  const node = document.createElementNS(SVG, tag);
+const NAMESPACE = "http://www.w3.org/2000/svg";
+const STEP = 10;
+const HEIGHT = 90;
+const PARTS = ["lower", "upper"];
+
+function shape(tag, attributes, ...children) {
+  const node = document.createElementNS(NAMESPACE, tag);
   Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+  node.append(...children);
   return node;
+}
+
+/**
+ * A picture with an equally wide column for each of several values.
+ *
+ * @param {string} label what a screen reader says
+ * @param {{sizes: number[], title: string}[]} columns sizes of one or two parts of a column, from below
+ */
+export function columnPicture(label, columns) {
+  const picture = shape("svg", { viewBox: `0 0 ${STEP * columns.length} ${HEIGHT}`, role: "img", preserveAspectRatio: "none", "aria-label": label });
+  const most = Math.max(...columns.map(({ sizes }) => sizes.reduce((sum, size) => sum + size, 0))) || 1;
+  columns.forEach(({ sizes, title }, index) => {
+    let top = HEIGHT;
+    sizes.forEach((size, part) => {
+      const height = (size / most) * HEIGHT;
+      top -= height;
+      picture.append(shape("rect", { class: PARTS[part], x: STEP * index + 0.5, y: top, width: STEP - 1, height }, shape("title", {}, title)));
+    });
+  });
+  return picture;
 }

@@ -1,18 +1,17 @@
-import { jobs, ProblemError } from "./api.js";
-import { announce, byId, element, fill } from "./dom.js";
-import { decimals, duration, moment, plain, whole } from "./format.js";
+import { jobs, remove } from "./api.js";
+import { confirmed } from "./confirm.js";
+import { announce, byId, element, fill, select } from "./dom.js";
+import { decimals, moment, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { costOf, money } from "./money.js";
-import { askedInWords, nameText, starButton } from "./naming.js";
-import { isBeingRemoved } from "./removal.js";
-import { isFinished } from "./stream.js";
+import { askedInWords, facts, nameText, starButton } from "./naming.js";
+import { PagedList } from "./pagedlist.js";
 import { nameOf, reasonName } from "./words.js";
 
 const STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"];
 const PAGE = 20;
 const LONGEST_SEARCH = 100;
 const TYPING_MILLIS = 200;
-const REFRESH_MILLIS = 3000;
 const ONE = t("history.1_job_selected_add");
 
 /** Jobs to compare, which stand at the foot of every page and stay while the reader moves between pages. */
@@ -42,26 +41,17 @@ function compareNone() {
   byId("view").focus();
 }
 
-/** Shows all jobs, newest first, and keeps the list fresh while one of them is not finished. */
 export async function showHistory(view, signal) {
-  document.title = `${t("common.jobs")} – throughput-optimizer`;
   const list = new JobList(signal);
   fill(view, element("h1", {}, t("common.jobs")), list.controls, list.body, list.more);
   await list.load();
 }
 
-class JobList {
+class JobList extends PagedList {
   constructor(signal) {
-    this.signal = signal;
+    super(signal, "optimizations", t("history.older_jobs"));
     signal.addEventListener("abort", () => clearTimeout(this.typing));
-    this.body = element("div", { class: "job-list" });
-    this.more = element("p", {});
-    this.status = element(
-      "select",
-      { id: "status-filter", on: { change: () => this.load() } },
-      element("option", { value: "" }, t("history.any_status")),
-      STATUSES.map((status) => element("option", {}, status)),
-    );
+    this.status = select([["", t("history.any_status")], ...STATUSES.map((status) => [status])], () => this.load(), { id: "status-filter" });
     this.starred = element("input", { type: "checkbox", id: "star-filter", on: { change: () => this.load() } });
     this.words = element("input", { type: "search", id: "job-search", maxlength: LONGEST_SEARCH, placeholder: t("history.name_or_model"), "aria-label": t("history.search_jobs"), on: { input: () => this.search() } });
     this.controls = element(
@@ -81,79 +71,18 @@ class JobList {
     this.typing = setTimeout(() => this.load(), TYPING_MILLIS);
   }
 
-  wanted(cursor) {
-    return jobs({ status: this.status.value, starred: this.starred.checked, q: this.words.value.trim(), limit: PAGE, cursor }, this.signal);
+  page(cursor) {
+    return jobs({ status: this.status.value, starred: this.starred.checked || undefined, q: this.words.value.trim(), limit: PAGE, cursor }, this.signal);
   }
 
-  async load() {
-    clearTimeout(this.timer);
-    const asked = this.wanted();
-    this.asked = asked;
-    try {
-      const page = await asked;
-      if (this.asked !== asked) {
-        return;
-      }
-      this.shown = page.optimizations;
-      this.showPage(page);
-    } catch (error) {
-      this.report(error);
-    }
-  }
-
-  async loadMore(cursor) {
-    try {
-      const page = await this.wanted(cursor);
-      this.shown = [...this.shown, ...page.optimizations];
-      this.showPage(page);
-    } catch (error) {
-      this.report(error);
-    }
-  }
-
-  report(error) {
-    if (error.name === "AbortError") {
-      return;
-    }
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-    fill(this.body, element("p", { class: "notice" }, error.message));
-    if (error.problem.status === undefined) {
-      this.loadLater(); // the service was not reached, and may be again
-    }
-  }
-
-  showPage({ next_cursor: cursor }) {
+  content() {
     const shown = this.shown.filter(({ id }) => !isBeingRemoved(id));
-    const empty = this.words.value.trim()
+    if (shown.length > 0) {
+      return element("ul", { class: "jobs" }, shown.map((job) => this.item(job)));
+    }
+    return this.words.value.trim()
       ? element("p", { class: "notice" }, t("history.no_matching_jobs"))
       : element("p", { class: "notice" }, `${t("history.no_jobs_yet")} `, element("a", { href: "#/" }, t("common.plan_a_deployment")), ".");
-    fill(
-      this.body,
-      shown.length === 0
-        ? empty
-        : element(
-            "ul",
-            { class: "jobs" },
-            shown.map((job) => this.item(job)),
-          ),
-    );
-    const older = element("button", { type: "button", on: { click: () => this.loadMore(cursor) } }, t("history.older_jobs"));
-    fill(this.more, cursor && older);
-    this.refreshLater();
-  }
-
-  /** Refreshes the first page only: a reader who went on to older jobs keeps his place. */
-  refreshLater() {
-    if (this.shown.length <= PAGE && this.shown.some((job) => !isFinished(job))) {
-      this.loadLater();
-    }
-  }
-
-  loadLater() {
-    this.timer = setTimeout(() => this.load(), REFRESH_MILLIS);
-    this.signal.addEventListener("abort", () => clearTimeout(this.timer), { once: true });
   }
 
   item(job) {
@@ -170,14 +99,7 @@ class JobList {
         element("p", { class: "hint" }, askedInWords(job)),
         job.answer && element("p", { class: "job-answer" }, answerInWords(job)),
       ),
-      element(
-        "p",
-        { class: "job-facts" },
-        isWithoutPlan(job) ? element("span", { class: "badge cancelled" }, t("history.infeasible")) : element("span", { class: `badge ${job.status}` }, job.status),
-        ` ${moment(job.submitted_at)}`,
-        job.owner && t("history.by", { w: job.owner }),
-        job.started_at && job.finished_at ? t("common.took", { a: duration(job.started_at, job.finished_at) }) : "",
-      ),
+      facts(job, moment(job.submitted_at) + (job.owner ? t("history.by", { w: job.owner }) : ""), job.answer?.devices.length === 0 && element("span", { class: "badge cancelled" }, t("history.infeasible"))),
     );
   }
 
@@ -195,10 +117,6 @@ class JobList {
   }
 }
 
-function isWithoutPlan({ answer }) {
-  return answer?.devices.length === 0;
-}
-
 function answerInWords({ request, answer: { devices, tokens_per_s: tokens, requests_per_s: requests, reason } }) {
   if (devices.length === 0) {
     return reason ? reasonName(reason) : t("history.no_plan_meets_targets");
@@ -212,3 +130,76 @@ function answerInWords({ request, answer: { devices, tokens_per_s: tokens, reque
   ].filter(Boolean);
   return [element("strong", {}, used), figures.length > 0 && `: ${figures.join(", ")}`];
 }
+
+const UNDO_MILLIS = 10_000;
+
+const QUESTION = {
+  title: t("removal.delete_this_job"),
+  consequences:
+    t("removal.permanently_deletes_result_for"),
+  action: t("common.delete_now"),
+};
+
+/** Jobs that are deleted once nobody can undo it any more, each with its timer. */
+const leaving = new Map();
+
+/** Jobs that the service did not delete, each with why. */
+const kept = new Map();
+
+function isBeingRemoved(id) {
+  return leaving.has(id);
+}
+
+/** Asks, and deletes the job ten seconds later, or when the page is left; says whether it will. */
+export async function removeUnlessUndone(job) {
+  if (!(await confirmed(QUESTION))) {
+    return false;
+  }
+  leaving.set(job.id, { job, timer: setTimeout(() => removeNow(job.id), UNDO_MILLIS) });
+  show();
+  announce(t("removal.deleted_you_can_undo"));
+  return true;
+}
+
+async function removeNow(id) {
+  const { job, timer } = leaving.get(id);
+  clearTimeout(timer);
+  leaving.delete(id);
+  show();
+  try {
+    await remove(id);
+  } catch (problem) {
+    kept.set(id, { job, why: problem.message });
+    show();
+    announce(t("removal.not_deleted"));
+  }
+}
+
+function undo(id) {
+  clearTimeout(leaving.get(id).timer);
+  leaving.delete(id);
+  show();
+  announce(t("removal.not_deleted"));
+  location.hash = `/jobs/${id}`;
+}
+
+function show() {
+  const place = byId("removals");
+  place.hidden = leaving.size + kept.size === 0;
+  fill(place, [
+    ...[...leaving.values()].map(({ job }) => notice(t("removal.deleted"), job, "", t("common.undo"), () => undo(job.id))),
+    ...[...kept.values()].map(({ job, why }) => notice(t("removal.not_deleted_heading"), job, why, t("removal.dismiss"), () => putAside(job.id))),
+  ]);
+}
+
+function notice(what, job, why, action, act) {
+  return element("p", { class: "notice" }, what, " ", nameText(job), " ", why, " ", element("button", { type: "button", on: { click: act } }, action));
+}
+
+function putAside(id) {
+  kept.delete(id);
+  show();
+}
+
+// Who leaves was told that it is deleted.
+addEventListener("pagehide", () => [...leaving.keys()].forEach(removeNow));

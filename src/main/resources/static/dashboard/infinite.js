@@ -8,9 +8,7 @@ const MARK = "\0number:";
 const MARKED = /"\\u0000number:(-?Infinity)"/g;
 
 export function readJson(text) {
-  return JSON.parse(
-    text.replace(STRING_OR_INFINITY, (found) => (found.startsWith('"') ? found : found.replace("Infinity", TOO_LARGE))),
-  );
+  return JSON.parse(text.replace(STRING_OR_INFINITY, (found) => (found.startsWith('"') ? found : found.replace("Infinity", TOO_LARGE))));
 }
 
 export function writeJson(value, space) {

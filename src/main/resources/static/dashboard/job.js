@@ -1,20 +1,16 @@
 import { addressOf } from "./address.js";
-import { job, ProblemError, ruleOf, submit } from "./api.js";
-import { caveatNotices } from "./assumptions.js";
+import { cancel, job, revokeShare, share, shares, submitAndShow } from "./api.js";
+import { caveatNotices } from "./card.js";
 import { CurlPanel } from "./curl.js";
-import { announce, element, fill } from "./dom.js";
+import { announce, busyButton, copy, element, entitle, fill, freshId, select } from "./dom.js";
 import { downloads } from "./downloads.js";
-import { duration, moment } from "./format.js";
-import { selectForComparison } from "./history.js";
-import { hasKey } from "./key.js";
+import { moment, whole } from "./format.js";
+import { removeUnlessUndone, selectForComparison } from "./history.js";
 import { t } from "./language.js";
-import { naming } from "./naming.js";
-import { otherAnswer } from "./otheranswer.js";
-import { OtherMode } from "./othermode.js";
-import { removeUnlessUndone } from "./removal.js";
+import { facts, naming } from "./naming.js";
+import { otherAnswer, OtherMode } from "./othermode.js";
+import { errorList } from "./problems.js";
 import { resultSections } from "./results.js";
-import { RunningPanel } from "./running.js";
-import { sharesPanel } from "./shares.js";
 import { follow, isFinished } from "./stream.js";
 import { nameOf } from "./words.js";
 
@@ -22,31 +18,13 @@ const ENDS = { succeeded: t("job.succeeded"), failed: t("job.failed"), cancelled
 
 /** Shows one job, and follows it while it is not finished. */
 export async function showJob(view, signal, id) {
-  fill(view, element("p", { class: "loading" }, t("common.loading")));
-  try {
-    const state = await job(id, signal);
-    document.title = `${nameOf(state)} – throughput-optimizer`;
-    if (isFinished(state)) {
-      showFinished(view, signal, state);
-    } else {
-      await showRunning(view, signal, state);
-    }
-  } catch (error) {
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-    showMissing(view, error);
+  const state = await job(id, signal);
+  entitle(nameOf(state));
+  if (isFinished(state)) {
+    showFinished(view, signal, state);
+  } else {
+    await showRunning(view, signal, state);
   }
-}
-
-function showMissing(view, { problem, message }) {
-  const unknown = problem.status === 404;
-  document.title = `${t("job.no_job")} – throughput-optimizer`;
-  fill(
-    view,
-    element("h1", {}, unknown ? (hasKey() ? t("job.not_found_or_not") : t("common.job_not_found")) : t("job.job_cannot_be_displayed")),
-    element("p", { class: "notice" }, message, " ", element("a", { href: "#/jobs" }, t("job.all_jobs"))),
-  );
 }
 
 async function showRunning(view, signal, state) {
@@ -92,19 +70,7 @@ function otherMode(state, signal) {
 }
 
 function heading(state) {
-  return element(
-    "header",
-    { class: "job-heading" },
-    naming(state),
-    caveatNotices(state),
-    element(
-      "p",
-      { class: "job-facts" },
-      element("span", { class: `badge ${state.status}` }, state.status),
-      ` ${t("common.submitted", { a: moment(state.submitted_at) })}`,
-      state.finished_at && state.started_at ? t("common.took", { a: duration(state.started_at, state.finished_at) }) : "",
-    ),
-  );
+  return element("header", { class: "job-heading" }, naming(state), caveatNotices(state), facts(state));
 }
 
 function actions(state, signal) {
@@ -118,8 +84,7 @@ function actions(state, signal) {
     { class: "actions" },
     element("a", { class: "button", href: `#/again/${state.id}` }, t("job.edit_and_rerun")),
     state.result && element("a", { class: "button", href: `#/vary/${state.id}` }, t("job.run_sweep")),
-    state.result &&
-      element("button", { type: "button", on: { click: () => selectForComparison(state.id) } }, t("job.compare")),
+    state.result && element("button", { type: "button", on: { click: () => selectForComparison(state.id) } }, t("job.compare")),
     state.result && downloads(state, signal),
     element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, t("common.delete")),
   );
@@ -132,12 +97,7 @@ function outcome(state, signal) {
   if (state.problem) {
     return failure(state);
   }
-  return element(
-    "div",
-    { class: "notice" },
-    element("p", {}, t("job.job_was_canceled_before")),
-    runAgain(state),
-  );
+  return element("div", { class: "notice" }, element("p", {}, t("job.job_was_canceled_before")), runAgain(state));
 }
 
 function failure({ problem, asked, request }) {
@@ -145,32 +105,14 @@ function failure({ problem, asked, request }) {
     "div",
     { class: "problem" },
     element("h2", {}, problem.title),
-    problem.errors
-      ? element(
-          "ul",
-          {},
-          problem.errors.map((error) =>
-            element("li", {}, element("code", {}, error.pointer || t("common.request")), " ", ruleOf(error)),
-          ),
-        )
-      : element("p", {}, problem.detail),
-    problem.retryable
-      ? runAgain({ asked, request })
-      : element("p", {}, t("job.same_request_would_likely")),
+    errorList(problem),
+    problem.retryable ? runAgain({ asked, request }) : element("p", {}, t("job.same_request_would_likely")),
   );
 }
 
 /** A button that submits the same request as a new job. */
 function runAgain({ asked, request }) {
-  const again = async ({ target }) => {
-    target.disabled = true;
-    try {
-      location.hash = `/jobs/${(await submit(asked ?? request)).id}`;
-    } finally {
-      target.disabled = false;
-    }
-  };
-  return element("button", { type: "button", class: "primary", on: { click: again } }, t("job.rerun"));
+  return busyButton(t("job.rerun"), () => submitAndShow(asked ?? request), { class: "primary" });
 }
 
 function question({ asked, request, id }) {
@@ -181,4 +123,136 @@ function question({ asked, request, id }) {
     element("p", { class: "hint" }, `${t("job.job")} `, element("code", {}, id), asked ? "." : t("job.defaults_are_filled_in")),
     new CurlPanel(asked ?? request).node,
   );
+}
+
+/** How far a search has come, and the way to cancel it. */
+class RunningPanel {
+  constructor(state) {
+    this.id = state.id;
+    this.meter = element("progress", { "aria-label": t("running.layouts_searched") });
+    this.words = element("p", {});
+    this.remark = element("p", { class: "hint", role: "status" });
+    this.cancelButton = element("button", { type: "button", on: { click: () => this.cancel() } }, t("common.cancel"));
+    this.node = element("div", { class: "card search-progress" }, this.meter, this.words, this.remark, this.cancelButton);
+    this.show(state);
+  }
+
+  show({ status, progress: { candidates_done: done, candidates_total: total, points } }) {
+    if (total) {
+      this.meter.max = total;
+      this.meter.value = done;
+    }
+    const searched = total ? t("running.layouts_searched_batch_sizes", { 1: whole(done), 2: whole(total), 3: whole(points) }) : t("running.starting_search");
+    this.words.textContent = status === "queued" ? t("running.queued") : searched;
+  }
+
+  showConnection(connected) {
+    this.say(connected ? "" : t("running.connection_lost_reconnecting"));
+  }
+
+  async cancel() {
+    this.cancelButton.disabled = true;
+    try {
+      const { status } = await cancel(this.id);
+      this.say(
+        isFinished({ status }) && status !== "cancelled"
+          ? t("running.search_has_already_finished")
+          : t("running.canceling_after_current_batch"),
+      );
+    } catch (error) {
+      this.cancelButton.disabled = false;
+      throw error;
+    }
+  }
+
+  say(remark) {
+    this.remark.textContent = remark;
+  }
+}
+
+/** Days that a link may last, the usual number first. */
+const DAYS = [30, 7, 90, 365];
+
+/** Links that show a job to people without a key: one makes, copies and revokes them here. */
+function sharesPanel(id, signal) {
+  return new SharesPanel(id, signal).node;
+}
+
+class SharesPanel {
+  constructor(id, signal) {
+    Object.assign(this, { id, signal });
+    this.days = select(DAYS.map((days) => [days, t("shares.days", { 1: days })]));
+    this.made = element("div", { class: "share-made" });
+    this.list = element("ul", { class: "share-list" });
+    this.failure = element("p", { class: "error", role: "alert", hidden: true });
+    this.node = element(
+      "details",
+      { class: "shares", on: { toggle: () => this.node.open && this.attempt(() => this.refresh()) } },
+      element("summary", {}, t("shares.share_link")),
+      element("p", { class: "hint" }, t("shares.anyone_with_link_can")),
+      element(
+        "div",
+        { class: "curl-options" },
+        element("label", { for: this.days.id }, t("shares.expires_in")),
+        this.days,
+        element("button", { type: "button", on: { click: () => this.attempt(() => this.make()) } }, t("shares.create_link")),
+      ),
+      this.made,
+      this.failure,
+      this.list,
+    );
+  }
+
+  async make() {
+    const { path, id } = await share(this.id, { expires_in_days: Number(this.days.value) }, this.signal);
+    const link = new URL(path.slice(1), document.baseURI).href;
+    const field = element("input", { id: freshId("link"), value: link, readonly: true });
+    this.madeId = id;
+    fill(
+      this.made,
+      element("label", { for: field.id }, t("shares.link_shown_once")),
+      field,
+      element("button", { type: "button", class: "quiet", on: { click: ({ target }) => copy(link, target) } }, t("common.copy_link")),
+    );
+    announce(t("shares.link_created"));
+    await this.refresh();
+  }
+
+  async revoke(id) {
+    await revokeShare(this.id, id);
+    if (id === this.madeId) {
+      fill(this.made);
+    }
+    announce(t("shares.link_revoked"));
+    await this.refresh();
+    this.node.querySelector("summary").focus();
+  }
+
+  async refresh() {
+    const { shares: links } = await shares(this.id, this.signal);
+    fill(
+      this.list,
+      links.map(({ id, created_at: made, expires_at: end }) =>
+        element(
+          "li",
+          {},
+          `${t("shares.created_expires", { a: moment(made), b: moment(end) })} `,
+          element("button", { type: "button", class: "quiet", on: { click: () => this.attempt(() => this.revoke(id)) } }, t("shares.revoke")),
+        ),
+      ),
+    );
+  }
+
+  /** What goes wrong is said here: the plan itself is fine. */
+  async attempt(act) {
+    this.failure.hidden = true;
+    try {
+      await act();
+    } catch (error) {
+      if (error.name !== "AbortError") {
+        this.failure.textContent = error.message;
+        this.failure.hidden = false;
+      }
+    }
+  }
 }

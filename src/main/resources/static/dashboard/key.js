@@ -1,4 +1,5 @@
-import { element } from "./dom.js";
+import { modal } from "./confirm.js";
+import { element, field } from "./dom.js";
 import { t } from "./language.js";
 
 /** The reader's key: kept by this tab until it is closed or loaded anew, and nowhere else. */
@@ -24,7 +25,6 @@ export function hasKey() {
 /**
  * Asks the reader for a key.
  *
- * @param {string} reason why the service refused the call
  * @param {Object} refused headers of that call
  * @returns {Promise<boolean>} whether there is a key to try now
  */
@@ -39,51 +39,28 @@ export function askForKey(reason, refused) {
   return question;
 }
 
-function ask(reason) {
-  return new Promise((resolve) => {
-    const input = element("input", {
-      id: "key",
-      type: "password",
-      autocomplete: "off",
-      spellcheck: "false",
-      required: true,
-      "aria-describedby": "key-reason key-hint",
-    });
-    const done = (given) => {
-      declined = !given;
-      dialog.remove();
-      resolve(given);
-    };
+async function ask(reason) {
+  const input = element("input", { id: "key", type: "password", autocomplete: "off", spellcheck: "false", required: true });
+  const isGiven = await modal({}, t("key.api_key_required"), (answer) => {
     const take = (event) => {
       event.preventDefault();
       key = input.value.trim();
-      done(true);
+      answer(true);
     };
-    const dialog = element(
-      "dialog",
-      { class: "card asked", "aria-labelledby": "key-title", on: { cancel: () => done(false) } },
+    return element(
+      "form",
+      { on: { submit: take } },
+      element("p", { id: "asked-text" }, reason),
+      field(t("key.api_key"), input, { hint: t("key.key_kept_in_this") }),
       element(
-        "form",
-        { on: { submit: take } },
-        element("h2", { id: "key-title" }, t("key.api_key_required")),
-        element("p", { id: "key-reason" }, reason),
-        element(
-          "div",
-          { class: "field" },
-          element("label", { for: "key" }, t("key.api_key")),
-          input,
-          element("p", { class: "hint", id: "key-hint" }, t("key.key_kept_in_this")),
-        ),
-        element(
-          "p",
-          { class: "actions" },
-          element("button", { class: "primary" }, t("key.use_key")),
-          " ",
-          element("button", { type: "button", class: "quiet", on: { click: () => done(false) } }, t("common.cancel")),
-        ),
+        "p",
+        { class: "actions" },
+        element("button", { class: "primary" }, t("key.use_key")),
+        " ",
+        element("button", { type: "button", class: "quiet", on: { click: () => answer(false) } }, t("common.cancel")),
       ),
     );
-    document.body.append(dialog);
-    dialog.showModal();
   });
+  declined = !isGiven;
+  return isGiven;
 }

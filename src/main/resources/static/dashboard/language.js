@@ -26,7 +26,6 @@ const phrases = LANGUAGE === "en" ? null : await phrasesOfService();
 /**
  * Returns the phrase of a key in the language of the page.
  *
- * @param {string} key
  * @param {Object} [values] of the placeholders by their names; `[s]` behind a placeholder is left out where its value is 1
  */
 export function t(key, values = {}) {
@@ -38,6 +37,11 @@ export function t(key, values = {}) {
     last = values[name] ?? "";
     return said(last);
   });
+}
+
+/** Returns the keys of the phrases of a family. */
+export function keysOf(family) {
+  return Object.keys(english).filter((key) => key.startsWith(`${family}.`));
 }
 
 /** Returns a text of the service in the language of the page, for drawings. */

@@ -1,7 +1,8 @@
-import { ProblemError } from "./api.js";
-import { firstAble } from "./commands.js";
-import { copy, element, fill, freshId } from "./dom.js";
+import { answerOf, autoscaling, autoscalingUnstored, launch, launchEngines, launchUnstored, manifests, ProblemError } from "./api.js";
+import { copy, copyLater, element, fill, freshId, select } from "./dom.js";
+import { decimals } from "./format.js";
 import { t } from "./language.js";
+import { table } from "./table.js";
 
 /**
  * The rows of a result that commands start, and which device each is of.
@@ -14,11 +15,8 @@ export function startable({ capacity }, device) {
   }
   const { rows, shortfalls = [] } = capacity;
   const deployments = rows.length > 0 ? rows : shortfalls.flatMap(({ needed }) => needed);
-  return { labels: deployments.map(deploymentLabel), deviceOf: (rank) => deployments[rank - 1].device };
-}
-
-function deploymentLabel({ device, num_devices: devices, instances }) {
-  return `${devices} × ${device}, ${instances.map(({ count, load }) => `${count} × ${load.parallel.label}`).join(" → ")}`;
+  const labels = deployments.map(({ device: name, num_devices: devices, instances }) => `${devices} × ${name}, ${instances.map(({ count, load }) => `${count} × ${load.parallel.label}`).join(" → ")}`);
+  return { labels, deviceOf: (rank) => deployments[rank - 1].device };
 }
 
 /** What each rank stands for. */
@@ -30,25 +28,21 @@ function rowLabels({ phases, pd_ratio: pairs }) {
   return Array.from({ length: fewest }, (_, rank) => phases.map(({ rows }) => rows[rank].parallel.label).join(", "));
 }
 
+/** Formats of what starts a plan: commands, and files for Kubernetes. */
+const FORMS = ["", "deployment", "leaderworkerset", "dynamo", "llm-d", "kserve"];
+
 /** Where one chooses an engine and a row, and copies what starts it. */
 export class LaunchPanel {
   /** @param {boolean} open whether the commands are shown before anybody asks */
   constructor({ labels, deviceOf }, commands, open = false) {
     Object.assign(this, { deviceOf, commands });
-    this.engine = element("select", { id: freshId("launch") });
-    this.row = choice(labels.map((label, rank) => ({ value: rank + 1, text: `${rank + 1}: ${label}` })));
-    this.context = choice([
-      { value: "", text: t("launch.as_requested") },
-      { value: "longest", text: t("launch.longest_that_fits") },
+    this.engine = select([]);
+    this.row = select(labels.map((label, rank) => [rank + 1, `${rank + 1}: ${label}`]));
+    this.context = select([
+      ["", t("launch.as_requested")],
+      ["longest", t("launch.longest_that_fits")],
     ]);
-    this.form = choice([
-      { value: "", text: t("launch.commands") },
-      { value: "deployment", text: t("launch.kubernetes_deployments") },
-      { value: "leaderworkerset", text: t("launch.kubernetes_leaderworkersets") },
-      { value: "dynamo", text: t("launch.dynamo_graph") },
-      { value: "llm-d", text: t("launch.llm_d_values") },
-      { value: "kserve", text: t("launch.kserve_llminferenceservice") },
-    ]);
+    this.form = select(FORMS.map((form) => [form, t(`launch_form.${form || "commands"}`)]));
     this.check = element("input", { type: "checkbox", id: freshId("launch-check") });
     this.script = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": t("launch.commands_for", { a: deviceOf(1) }) });
     this.refusals = element("ul", { class: "launch-refusals hint" });
@@ -89,8 +83,8 @@ export class LaunchPanel {
   async refresh() {
     const place = this.place();
     this.placed = place;
-    const answer = await this.answer(this.commands.engines(place));
-    if (this.placed !== place || answer === null) {
+    const answer = await answerOf(this.commands.engines(place));
+    if (this.placed !== place || !answer) {
       return;
     }
     if (answer instanceof ProblemError) {
@@ -118,20 +112,12 @@ export class LaunchPanel {
     if (!this.engine.value) {
       return;
     }
-    const asked = { engine: this.engine.value, ...this.place() };
-    if (this.context.value) {
-      asked.context_tokens = this.context.value;
-    }
-    const kind = this.form.value;
-    this.check.disabled = kind !== "";
-    if (kind) {
-      asked.format = kind;
-    } else {
-      asked.benchmark = this.check.checked;
-    }
+    const format = this.form.value || undefined;
+    this.check.disabled = format !== undefined;
+    const asked = { engine: this.engine.value, ...this.place(), context_tokens: this.context.value || undefined, format, benchmark: format ? undefined : this.check.checked };
     this.asked = asked;
-    const answer = await this.answer(this.commands.script(asked));
-    if (this.asked !== asked || answer === null) {
+    const answer = await answerOf(this.commands.script(asked));
+    if (this.asked !== asked || answer === undefined) {
       return;
     }
     if (answer instanceof ProblemError) {
@@ -147,10 +133,7 @@ export class LaunchPanel {
     this.showWhole(this.isWhole());
     this.script.hidden = script === null;
     this.copyButton.disabled = script === null;
-    fill(
-      this.refusals,
-      reasons.map((reason) => element("li", {}, reason)),
-    );
+    fill(this.refusals, reasons.map((reason) => element("li", {}, reason)));
     this.refusals.hidden = script !== null || reasons.length === 0;
   }
 
@@ -165,21 +148,6 @@ export class LaunchPanel {
     this.whole.setAttribute("aria-pressed", String(isWhole));
     this.script.textContent = isWhole ? this.text : servers;
   }
-
-  /** What a call answers, or its problem; nothing for a call that nobody waits for any more. */
-  async answer(call) {
-    try {
-      return await call;
-    } catch (error) {
-      if (error instanceof ProblemError) {
-        return error;
-      }
-      if (error.name === "AbortError") {
-        return null;
-      }
-      throw error;
-    }
-  }
 }
 
 /** Comment that begins the part of a script after its servers. */
@@ -191,10 +159,134 @@ export function serversOf(script) {
   return (end < 0 ? script : script.slice(0, end)).split("\n").filter((line) => !line.startsWith("# ")).join("\n").trim();
 }
 
-function choice(options) {
+/** The commands of a job's rows: which engines start a row, and what one of them is told. */
+export function commandsOfJob(id, signal) {
+  return {
+    engines: (place) => launchEngines(id, place, signal),
+    script: (asked) => (asked.format ? manifests : launch)(id, asked, signal),
+    autoscaling: (asked) => autoscaling(id, asked, signal),
+    ofJob: true,
+  };
+}
+
+/**
+ * The same of a result that is not stored. Those of its best row came with it; for others the question is asked again.
+ *
+ * @param {Object} best what starts the best row: its engine, its script, and all engines
+ * @param {string} [leader] the kind of device that the best row is of
+ */
+export function commandsOfAnswer(request, best, leader, signal) {
+  const isThere = ({ engine, rank, device, benchmark }) =>
+    !benchmark && Number(rank) === 1 && engine === best.engine && (leader === undefined || device === leader);
+  return {
+    engines: async () => best,
+    script: async (asked) => (isThere(asked) ? best.script : launchUnstored(request, asked, signal)),
+    autoscaling: (asked) => autoscalingUnstored(request, asked, signal),
+  };
+}
+
+/** The engine to start with: the one of the plan, unless it cannot start the row. */
+function firstAble(engines) {
+  const able = engines.filter(({ refusal }) => !refusal);
+  return able.find(({ chosen }) => chosen) ?? able[0];
+}
+
+/** What starts a row on the engine to start with. */
+export async function scriptOf(commands, place) {
+  const { engines } = await commands.engines(place);
+  const engine = firstAble(engines)?.engine ?? engines[0].engine;
+  return commands.script({ engine, ...place, benchmark: false });
+}
+
+/** Copies the commands of one row, for the engine to start with. */
+function commandButton(commands, place) {
+  const script = () => scriptOf(commands, place);
   return element(
-    "select",
-    { id: freshId("launch") },
-    options.map(({ value, text }) => element("option", { value }, text)),
+    "button",
+    { type: "button", class: "quiet command", title: t("commands.copy_launch_commands_this"), on: { click: ({ target }) => copyLater(script, target) } },
+    t("common.copy"),
+    element("span", { class: "visually-hidden" }, ` ${t("commands.commands_of_plan", { 1: place.rank })}`),
   );
+}
+
+/** A column of such buttons. */
+export function commandColumn(commands, deviceOf) {
+  return {
+    title: t("commands.command"),
+    text: (row, index) => commandButton(commands, { rank: index + 1, device: deviceOf(index + 1) }),
+    className: "action",
+  };
+}
+
+const PLANNER = "dynamo";
+
+/** Autoscalers and their names. */
+const FORMATS = [
+  ["keda", "KEDA"],
+  ["hpa", "HPA"],
+  ["wva", "llm-d WVA"],
+  ["llm-d", t("autoscale.llm_d_router")],
+  [PLANNER, t("autoscale.dynamo_planner")],
+];
+
+/** Numbers that are listed: the others are in the files. */
+const LISTED = ["target_concurrency", "concurrency", "requests_per_s", "kv_cache_threshold", "queue_length_threshold", "min_replicas", "max_replicas"];
+
+/**
+ * Files and numbers for an autoscaler of a plan for a demand, asked for when the panel opens; nothing for other answers.
+ *
+ * @param {function} ask answers parameters of the autoscaler for a query
+ */
+export function autoscalePanel({ capacity }, ask) {
+  if (!capacity?.rows.length) {
+    return undefined;
+  }
+  const aggregated = capacity.rows.findIndex(({ deployment }) => deployment === "aggregated");
+  const formats = aggregated < 0 ? FORMATS.filter(([format]) => format === PLANNER) : FORMATS;
+  const format = select(formats, () => show(), { "aria-label": t("autoscale.autoscaler") });
+  const rates = element("input", { type: "text", "aria-label": t("autoscale.rates"), placeholder: t("autoscale.rates"), on: { change: () => show() } });
+  const files = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": t("autoscale.files") });
+  const numbers = element("div", {});
+  const copyButton = element("button", { type: "button", class: "quiet", disabled: true, on: { click: ({ target }) => copy(files.textContent, target) } }, t("common.copy"));
+  let last;
+
+  async function show() {
+    const query = { formats: format.value, rank: Math.max(aggregated, 0) + 1, rate_profile: rates.value.replaceAll(/\s/g, "") };
+    last = query;
+    const answer = await answerOf(ask(query));
+    if (last === query && answer) {
+      files.textContent = answer.message ?? (answer.files.map(({ content }) => content).join("---\n") || answer.notes.join("\n"));
+      copyButton.disabled = !answer.files?.length;
+      fill(numbers, answer.parameters && listing(answer));
+    }
+  }
+
+  const node = element(
+    "details",
+    { class: "autoscale", on: { toggle: () => node.open && !last && show() } },
+    element("summary", {}, t("autoscale.autoscale")),
+    element("div", { class: "curl-options" }, format, rates, copyButton),
+    files,
+    numbers,
+  );
+  return node;
+}
+
+/** The numbers with their intervals and formulas, and the device hours of rates over time. */
+function listing({ parameters, schedule, notes }) {
+  const rows = LISTED.map((name) => parameters.find((one) => one.name === name)).filter(Boolean);
+  const columns = [
+    { title: t("autoscale.number"), text: ({ name, formula }) => element("span", { title: formula }, name), className: "words" },
+    { title: t("autoscale.value"), text: ({ value }) => shown(value) },
+    { title: t("autoscale.interval"), text: ({ low, high }) => (low === undefined || high === undefined ? "" : `${shown(low)} – ${shown(high)}`) },
+  ];
+  return [
+    table(t("autoscale.numbers"), columns, rows),
+    schedule && element("p", { class: "hint" }, t("autoscale.device_hours", { 1: shown(schedule.device_hours), 2: shown(schedule.fixed_device_hours) })),
+    notes.map((note) => element("p", { class: "hint" }, note)),
+  ];
+}
+
+function shown(value) {
+  return decimals(value, Number.isInteger(value) ? 0 : 2);
 }

@@ -1,6 +1,6 @@
-import { bringResultFile, ProblemError, submit } from "./api.js";
+import { answerOf, bringResultFile, ProblemError, submitAndShow } from "./api.js";
 import { comparison, errorsOf } from "./compared.js";
-import { announce, element, field, fill, freshId } from "./dom.js";
+import { announce, busyButton, element, field, fill, freshId, numberInput, select } from "./dom.js";
 import { layout, plain } from "./format.js";
 import { t } from "./language.js";
 import { isCalibrated } from "./words.js";
@@ -48,13 +48,13 @@ class MeasurePanel {
     this.sets = [];
     this.waiting = [];
     const ids = (name) => freshId(`measure-${name}`);
-    this.server = element("select", { id: ids("server") }, servers.map(({ label }, index) => element("option", { value: index }, `${index + 1}: ${label}`)));
+    this.server = select(servers.map(({ label }, index) => [index, `${index + 1}: ${label}`]));
     this.beside = {
       version: element("input", { type: "text", id: ids("version"), required: true, value: servers[0].device.engine.version, placeholder: t("measure.as_printed_by_engine"), spellcheck: "false", autocomplete: "off" }),
-      replicas: number(ids("replicas"), "1"),
-      concurrency: number(ids("concurrency")),
-      input_length: number(ids("input")),
-      output_length: number(ids("output")),
+      replicas: numberInput("1"),
+      concurrency: numberInput(),
+      input_length: numberInput(),
+      output_length: numberInput(),
       served_model: element("input", { type: "text", id: ids("model"), spellcheck: "false", autocomplete: "off" }),
     };
     this.chooser = element("input", { type: "file", id: ids("files"), multiple: true, accept: ".json,.jsonl,.ndjson,.yaml,.yml,.csv", "aria-describedby": ids("hint") });
@@ -65,11 +65,7 @@ class MeasurePanel {
       { class: "measure-files" },
       element("label", { for: this.chooser.id }, t("measure.benchmark_result_files")),
       this.chooser,
-      element(
-        "p",
-        { class: "hint", id: this.chooser.getAttribute("aria-describedby") },
-        t("measure.drop_or_choose_files"),
-      ),
+      element("p", { class: "hint", id: this.chooser.getAttribute("aria-describedby") }, t("measure.drop_or_choose_files")),
     );
     this.chooser.addEventListener("change", () => this.take([...this.chooser.files]));
     this.beside.version.addEventListener("change", () => this.take([]));
@@ -77,11 +73,7 @@ class MeasurePanel {
       "details",
       { class: "measure" },
       element("summary", {}, t("measure.upload_benchmark_results")),
-      element(
-        "p",
-        { class: "hint" },
-        t("measure.commands_above_with_benchmark"),
-      ),
+      element("p", { class: "hint" }, t("measure.commands_above_with_benchmark")),
       element("div", { class: "measure-fields" }, field(t("measure.measured_deployment"), this.server), this.asked("version"), this.asked("replicas")),
       element(
         "details",
@@ -120,16 +112,13 @@ class MeasurePanel {
 
   async send(file) {
     announce(t("measure.reading", { a: file.name }));
-    try {
-      const set = await bringResultFile(file, this.said(), this.signal);
+    const set = await answerOf(bringResultFile(file, this.said(), this.signal));
+    if (set instanceof ProblemError) {
+      this.complain(`${file.name}: ${faultOf(set)}`);
+    } else if (set) {
       this.sets.push({ ...set, name: file.name });
       this.show();
       announce(t("measure.rows_read", { a: file.name, 1: plain(set.number_of_rows) }));
-    } catch (error) {
-      if (!(error instanceof ProblemError)) {
-        throw error;
-      }
-      this.complain(`${file.name}: ${faultOf(error)}`);
     }
   }
 
@@ -151,7 +140,7 @@ class MeasurePanel {
   show() {
     const teaching = this.sets.filter(({ learnt_from: learnt }) => learnt);
     const reasons = [...new Set(this.sets.filter(({ learnt_from: learnt }) => !learnt).map(({ not_learnt_from: reason }) => reason))];
-    const again = element("button", { type: "button", class: "primary", on: { click: () => this.planAgain(again) } }, t("measure.recalculate_with_measurements"));
+    const again = busyButton(t("measure.recalculate_with_measurements"), () => this.planAgain(), { class: "primary" });
     fill(
       this.results,
       element(
@@ -159,24 +148,17 @@ class MeasurePanel {
         { class: "hint" },
         this.sets.map((set) => element("li", {}, element("a", { href: `#/measurements/${set.id}` }, set.name), `: ${t("common.rows", { 1: plain(set.number_of_rows) })}. ${errorsOf(set)}`)),
       ),
-      comparison({ rows: this.sets.flatMap(({ rows }) => rows) }),
+      comparison({ rows: this.sets.flatMap(({ rows }) => rows) }, this.signal),
       reasons.map((reason) => element("p", { class: "notice" }, t("common.not_usable_for_calibration", { A: reason }))),
       teaching.length > 0 && element("p", { class: "actions" }, again),
     );
   }
 
-  async planAgain(button) {
-    button.disabled = true;
+  async planAgain() {
     this.complain("");
-    try {
-      location.hash = `/jobs/${(await submit(this.question())).id}`;
-    } catch (error) {
-      if (!(error instanceof ProblemError)) {
-        throw error;
-      }
-      this.complain(faultOf(error));
-    } finally {
-      button.disabled = false;
+    const refused = await answerOf(submitAndShow(this.question()));
+    if (refused) {
+      this.complain(faultOf(refused));
     }
   }
 
@@ -207,8 +189,4 @@ function faultOf({ problem, message }) {
   }
   const member = first.parameter ?? first.pointer;
   return [BESIDE[member] ?? member, first.message].filter(Boolean).join(" ");
-}
-
-function number(id, value) {
-  return element("input", { type: "number", id, min: 1, step: 1, value, inputmode: "numeric" });
 }

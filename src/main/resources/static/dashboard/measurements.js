@@ -1,9 +1,10 @@
-import { measurementSet, measurements, ProblemError, removeMeasurements } from "./api.js";
+import { measurementSet, measurements, removeMeasurements } from "./api.js";
 import { comparison, errorsOf } from "./compared.js";
-import { confirmed } from "./confirm.js";
-import { announce, element, fill } from "./dom.js";
+import { deleteButton } from "./confirm.js";
+import { announce, element, entitle, fill } from "./dom.js";
 import { decimals, moment, percent, plain, whole } from "./format.js";
 import { t } from "./language.js";
+import { PagedList } from "./pagedlist.js";
 import { table } from "./table.js";
 
 const PAGE = 100;
@@ -19,43 +20,20 @@ const ERRORS = [
 
 /** Shows what a team has measured: model by device, and every set. */
 export async function showMeasurements(view, signal) {
-  document.title = `${t("common.measurements")} – throughput-optimizer`;
-  const body = element("div", {}, element("p", { class: "loading" }, t("common.loading")));
-  fill(
-    view,
-    element("h1", {}, t("common.measurements")),
-    element("p", { class: "lead" }, t("measurements.benchmark_results_your_servers")),
-    body,
-  );
-  await new SetList(body, signal).load();
+  const list = new SetList(signal, "measurements", t("measurements.older_measurements"));
+  fill(view, element("h1", {}, t("common.measurements")), element("p", { class: "lead" }, t("measurements.benchmark_results_your_servers")), list.body, list.more);
+  await list.load();
 }
 
-class SetList {
-  constructor(body, signal) {
-    Object.assign(this, { body, signal, sets: [] });
+class SetList extends PagedList {
+  page(cursor) {
+    return measurements({ limit: PAGE, cursor }, this.signal);
   }
 
-  async load(cursor) {
-    try {
-      const page = await measurements({ limit: PAGE, cursor }, this.signal);
-      this.sets.push(...page.measurements);
-      this.show(page.next_cursor);
-    } catch (error) {
-      if (!(error instanceof ProblemError)) {
-        throw error;
-      }
-      fill(this.body, element("p", { class: "notice" }, error.message));
-    }
-  }
-
-  show(cursor) {
-    fill(
-      this.body,
-      this.sets.length === 0
-        ? element("p", { class: "notice" }, `${t("measurements.no_measurements_yet_upload")} `, element("a", { href: "#/jobs" }, t("measurements.your_jobs")), ".")
-        : [byModel(this.sets), this.list()],
-      cursor && element("p", {}, element("button", { type: "button", on: { click: () => this.load(cursor) } }, t("measurements.older_measurements"))),
-    );
+  content() {
+    return this.shown.length === 0
+      ? element("p", { class: "notice" }, `${t("measurements.no_measurements_yet_upload")} `, element("a", { href: "#/jobs" }, t("measurements.your_jobs")), ".")
+      : [byModel(this.shown), this.list()];
   }
 
   list() {
@@ -74,18 +52,16 @@ class SetList {
         { title: t("measurements.usable_for_calibration"), text: ({ learnt_from: learnt }) => (learnt ? t("common.yes") : t("common.no")), className: "words" },
         { title: t("common.delete_now"), text: (set) => this.deletion(set), className: "words" },
       ],
-      this.sets,
+      this.shown,
     );
   }
 
   deletion(set) {
-    const removed = async () => {
-      if (await removal(set)) {
-        this.sets = this.sets.filter(({ id }) => id !== set.id);
-        this.show();
-      }
+    const gone = () => {
+      this.shown = this.shown.filter(({ id }) => id !== set.id);
+      this.show();
     };
-    return element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", "aria-label": t("measurements.delete_measurements_of", { a: moment(set.created_at) }), on: { click: removed } }, t("common.delete"));
+    return removal(set, gone, { "aria-label": t("measurements.delete_measurements_of", { a: moment(set.created_at) }) });
   }
 }
 
@@ -93,14 +69,13 @@ function errorCell(errors, member) {
   return errors?.[member] === undefined ? "–" : percent(errors[member]);
 }
 
-/** Deletes a set once the reader says so. */
-async function removal({ id }) {
-  const sure = await confirmed(REMOVAL);
-  if (sure) {
+function removal({ id }, gone, attributes) {
+  const act = async () => {
     await removeMeasurements(id);
     announce(t("measurements.measurements_deleted"));
-  }
-  return sure;
+    gone();
+  };
+  return deleteButton(REMOVAL, act, attributes);
 }
 
 /** Rows and errors of all sets of a model on a device. */
@@ -141,40 +116,28 @@ function spread(errors) {
   return least === most ? percent(least) : t("common.to_count", { 1: decimals(least, 1), 2: percent(most) });
 }
 
-/** Shows one set with its rows. */
 export async function showMeasurementSet(view, signal, id) {
-  fill(view, element("p", { class: "loading" }, t("common.loading")));
-  try {
-    const set = await measurementSet(id, signal);
-    const { group } = set;
-    document.title = `${t("measurements.on_measured", { a: group.model, b: group.device })} – throughput-optimizer`;
-    const removed = async () => {
-      if (await removal(set)) {
-        location.hash = "/measurements";
-      }
-    };
-    fill(
-      view,
-      element(
-        "header",
-        { class: "job-heading" },
-        element("h1", { tabindex: "-1" }, t("measurements.on_measured", { a: group.model, b: group.device })),
-        element("p", { class: "lead" }, t("measurements.about_set", { a: `${group.engine} ${group.version}, ${group.quantization}`, b: group.kv_cache_dtype, c: moment(set.created_at), d: set.source })),
-      ),
-      element(
-        "div",
-        { class: "actions" },
-        element("a", { class: "button", href: "#/measurements" }, t("measurements.all_measurements")),
-        element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, t("common.delete")),
-      ),
-      element("p", {}, errorsOf(set)),
-      !set.learnt_from && element("p", { class: "notice" }, t("common.not_usable_for_calibration", { A: set.not_learnt_from })),
-      comparison(set),
-    );
-  } catch (error) {
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-    fill(view, element("h1", {}, t("measurements.measurements_not_found")), element("p", { class: "notice" }, error.message, " ", element("a", { href: "#/measurements" }, t("measurements.all_measurements"))));
-  }
+  const set = await measurementSet(id, signal);
+  const { group } = set;
+  const title = t("measurements.on_measured", { a: group.model, b: group.device });
+  entitle(title);
+  fill(
+    view,
+    element(
+      "header",
+      { class: "job-heading" },
+      element("h1", { tabindex: "-1" }, title),
+      element("p", { class: "lead" }, t("measurements.about_set", { a: `${group.engine} ${group.version}, ${group.quantization}`, b: group.kv_cache_dtype, c: moment(set.created_at), d: set.source })),
+    ),
+    element(
+      "div",
+      { class: "actions" },
+      element("a", { class: "button", href: "#/measurements" }, t("measurements.all_measurements")),
+      removal(set, () => (location.hash = "/measurements")),
+    ),
+    element("p", {}, errorsOf(set)),
+    !set.learnt_from && element("p", { class: "notice" }, t("common.not_usable_for_calibration", { A: set.not_learnt_from })),
+    element("h2", { class: "visually-hidden" }, t("compared.measured_and_predicted_one")),
+    comparison(set, signal),
+  );
 }

@@ -2,7 +2,7 @@ import { announce, byId, element, fill, freshId } from "./dom.js";
 import { decimals, plain } from "./format.js";
 import { t } from "./language.js";
 import { findModels, modelNamed } from "./modelsearch.js";
-import { clearField, showFieldProblem } from "./problems.js";
+import { attach, clearField } from "./problems.js";
 
 const NONE = t("models.no_matching_model_in");
 
@@ -52,7 +52,9 @@ export class ModelList {
     if (this.chosen() || this.input.value.trim() === "") {
       this.open({ found: this.models });
       this.point(this.options().find((option) => option.dataset.model === this.chosen()?.id));
-      this.showPointed();
+      if (this.pointed) {
+        this.list.scrollTop = this.pointed.offsetTop - this.list.clientHeight / 2; // scrolls the list alone
+      }
     } else {
       this.search();
     }
@@ -101,7 +103,7 @@ export class ModelList {
       this.take(model.id);
     } else if (problem && next?.type !== "submit") {
       clearField(this.input);
-      showFieldProblem(this.input, problem);
+      attach({ target: this.input, pointer: this.input.name, message: problem });
     }
   }
 
@@ -141,13 +143,6 @@ export class ModelList {
       this.input.setAttribute("aria-activedescendant", option.id);
     } else {
       this.input.removeAttribute("aria-activedescendant");
-    }
-  }
-
-  /** Scrolls the list alone. */
-  showPointed() {
-    if (this.pointed) {
-      this.list.scrollTop = this.pointed.offsetTop - this.list.clientHeight / 2;
     }
   }
 

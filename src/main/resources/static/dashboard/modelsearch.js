@@ -29,8 +29,6 @@ export function findModels(models, text) {
 /**
  * The model of the catalogue that a text names in its own or another spelling; or why it names none at all. What looks like
  * the id of another model may be known to the hub.
- *
- * @returns {{model?: Object, problem?: string}}
  */
 export function modelNamed(models, text) {
   const named = lower(text);

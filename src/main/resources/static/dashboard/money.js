@@ -1,5 +1,5 @@
 import { figure } from "./card.js";
-import { element } from "./dom.js";
+import { element, keep, kept } from "./dom.js";
 import { decimals, whole } from "./format.js";
 import { t } from "./language.js";
 
@@ -18,15 +18,11 @@ export function offerPrices(prices) {
   operators = prices ?? operators;
 }
 
-/**
- * Price of a device-hour: of the request, else of this browser, else of the operator; undefined where none is known.
- *
- * @returns {number|undefined}
- */
+/** Price of a device-hour: of the request, else of this browser, else of the operator; undefined where none is known. */
 function priceOf(device, { objective } = {}) {
   const asked = objective?.price_per_device_hour;
   const ofRequest = typeof asked === "object" ? asked[device] : asked;
-  return ofRequest ?? kept()[device] ?? operators.per_device_hour?.[device];
+  return ofRequest ?? kept("localStorage", KEPT)?.[device] ?? operators.per_device_hour?.[device];
 }
 
 /** Label of the currency. */
@@ -79,7 +75,7 @@ function priceField(device, request, changed) {
     event.stopPropagation();
     const price = Number(input.value);
     if (input.value.trim() === "" || (Number.isFinite(price) && price >= 0)) {
-      keep(device, input.value.trim() === "" ? undefined : price);
+      keep("localStorage", KEPT, { ...kept("localStorage", KEPT), [device]: input.value.trim() === "" ? undefined : price });
       changed();
     }
   });
@@ -91,20 +87,4 @@ function priceField(device, request, changed) {
     }
   });
   return element("label", { class: "price" }, `${currencyOf(request)} `, input, t("money.an_hour"));
-}
-
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function keep(device, price) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [device]: price }));
-  } catch {
-    // The browser keeps nothing: the price lasts as long as the page.
-  }
 }

@@ -1,5 +1,6 @@
+import { duration, moment } from "./format.js";
 import { label } from "./api.js";
-import { announce, element, fill } from "./dom.js";
+import { announce, element, entitle, fill } from "./dom.js";
 import { t } from "./language.js";
 import { nameOf, termsOf, titleOf } from "./words.js";
 
@@ -13,6 +14,12 @@ export function naming(job) {
     rename: async (name) => (await label(job.id, { name })).name,
     star: () => starButton(job),
   }).node;
+}
+
+/** How a job or sweep stands, when it was submitted and how long it took; `badge` stands in place of its status. */
+export function facts({ status, submitted_at: submitted, started_at: started, finished_at: finished }, when = t("common.submitted", { a: moment(submitted) }), badge = undefined) {
+  const took = finished && started ? t("common.took", { a: duration(started, finished) }) : "";
+  return element("p", { class: "job-facts" }, badge || element("span", { class: `badge ${status}` }, status), ` ${when}${took}`);
 }
 
 /** A star that marks a job, or takes the mark back. */
@@ -42,10 +49,7 @@ export function askedInWords(job) {
 
 /** A heading that can be changed: the name of a job or sweep, else its title. */
 export class Naming {
-  /**
-   * @param {Object} job with its `name`
-   * @param {Object} ways `title` without a name, `asked` in words, `rename` saves a name and answers it, `star` makes the star
-   */
+  /** @param {Object} ways `title` without a name, `asked` in words, `rename` saves a name and answers it, `star` makes the star */
   constructor(job, ways) {
     Object.assign(this, { job, ways });
     this.heading = element("h1", { tabindex: "-1" });
@@ -99,7 +103,7 @@ export class Naming {
       this.fault.hidden = false;
       return;
     }
-    document.title = `${this.job.name ?? this.ways.title} – throughput-optimizer`;
+    entitle(this.job.name ?? this.ways.title);
     this.show();
     this.edit(false);
     announce(t("naming.name_saved"));

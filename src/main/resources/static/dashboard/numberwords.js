@@ -10,7 +10,6 @@ const COMMA = /^([+-]?\d*),(\d+)$/;
 /**
  * A number as people write it: `4k`, `3,500`, `29,5`, `2 s` in a field of milliseconds, `20 %`. What is none is undefined.
  *
- * @param {string} text
  * @param {string} [unit] what the field counts in: `ms`, another that may stand behind the number, or none
  */
 export function numberInWords(text, unit) {

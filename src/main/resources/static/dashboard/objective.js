@@ -2,20 +2,13 @@ import { spanInWords } from "./bands.js";
 import { decimals, plain } from "./format.js";
 import { t } from "./language.js";
 
-const NAMES = {
-  tokens_per_s: t("objective.tokens_per_second"),
-  tokens_per_s_per_device: t("common.tokens_s_per_device_inline"),
-  tokens_per_s_per_user: t("common.tokens_s_per_user"),
-  cost_per_million_tokens: t("common.cost_per_million_tokens"),
-};
-
 const COST = "cost_per_million_tokens";
 const OF_USERS = "tokens_per_s_per_user";
 
 /** What the rows of a table are ranked by, in words; `usual` where nobody asked for anything. */
 export function rankedBy(rows, usual) {
   const [{ objective }] = rows;
-  return objective ? NAMES[objective.name] : usual;
+  return objective ? t(`ranked_by.${objective.name}`) : usual;
 }
 
 /** A column of what rows are ranked by, or false where that is another column's figure. */
@@ -52,7 +45,7 @@ export function objectiveInQuestion({ objective }) {
     return null;
   }
   const { name, min_concurrency: least } = asked;
-  return `${NAMES[name]}${least > 1 ? t("objective.concurrency_at_least", { 1: plain(least) }) : ""}`;
+  return `${t(`ranked_by.${name}`)}${least > 1 ? t("objective.concurrency_at_least", { 1: plain(least) }) : ""}`;
 }
 
 function isShown(objective) {

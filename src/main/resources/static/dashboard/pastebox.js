@@ -1,4 +1,4 @@
-import { bringResultFile, compareServer, importRequest, ProblemError, readMetrics, readServerCommand } from "./api.js";
+import { answerOf, bringResultFile, compareServer, importRequest, ProblemError, readMetrics, readServerCommand } from "./api.js";
 import { questionOf } from "./commandline.js";
 import { comparison as measuredBeside, errorsOf } from "./compared.js";
 import { announce, byId, element, fill } from "./dom.js";
@@ -153,15 +153,12 @@ export function kindOf(text) {
 
 /** What a piece becomes, or why it is not usable. */
 async function taken(piece, form) {
-  try {
-    return await TAKERS[kindOf(piece.text)]({ ...piece, text: piece.text.trim() }, form);
-  } catch (error) {
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-    const faults = error.problem.errors?.map(({ parameter, message }) => [parameter, message].filter(Boolean).join(" ")) ?? [error.message];
-    return ["pastebox.not_taken", faults.map((fault) => element("p", { class: "error" }, fault))];
+  const answer = await answerOf(TAKERS[kindOf(piece.text)]({ ...piece, text: piece.text.trim() }, form));
+  if (!(answer instanceof ProblemError)) {
+    return answer;
   }
+  const faults = answer.problem.errors?.map(({ parameter, message }) => [parameter, message].filter(Boolean).join(" ")) ?? [answer.message];
+  return ["pastebox.not_taken", faults.map((fault) => element("p", { class: "error" }, fault))];
 }
 
 /** What is known of the running server. */

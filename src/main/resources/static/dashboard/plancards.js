@@ -1,19 +1,16 @@
-import { accuracy, askBeside, ProblemError } from "./api.js";
 import { answerCards } from "./answer.js";
-import { autoscalePanel } from "./autoscale.js";
+import { accuracy, answerOf, askBeside, askWhole } from "./api.js";
 import { memoryBars } from "./bars.js";
-import { commandColumn, commandsOfAnswer } from "./commands.js";
-import { element, fill, pause } from "./dom.js";
+import { ChartPanel } from "./chartpanel.js";
+import { element, fill, pause, saveFile, tool } from "./dom.js";
 import { changeInWords, helpful, turnLink } from "./explanation.js";
-import { decimals, percent } from "./format.js";
-import { frontierCard, nameOf } from "./frontiercard.js";
-import { LaunchPanel, startable } from "./launch.js";
-import { bindsInWords } from "./binds.js";
+import { decimals, layout, percent, plain, whole } from "./format.js";
 import { t } from "./language.js";
+import { autoscalePanel, commandColumn, commandsOfAnswer, LaunchPanel, startable } from "./launch.js";
 import { costOf, money } from "./money.js";
 import { bestDevice } from "./results.js";
 import { table } from "./table.js";
-import { devicesOfPair } from "./words.js";
+import { bindsInWords, devicesOf, devicesOfPair, limitsOf } from "./words.js";
 
 /** Pause after the last change before more than the answer is asked for. */
 const PAUSE_MILLIS = 900;
@@ -28,7 +25,6 @@ const DRAWN = 5;
  * The answer as cards side by side: best plan, frontier, command and what would help; below them memory, all layouts and how sure
  * the figures are. A card that the answer has nothing for is left out.
  *
- * @param {Object} answer a finished answer with its probes
  * @param {Object} ways `signal` ends what is asked for the cards, `commands` makes commands of a device, `offer` makes the button
  *     that takes changes, `turnTo` takes a question, and `below` stands below the layouts
  * @param {Object} [device] the part of the answer about one device; by default the best
@@ -50,12 +46,11 @@ export function planCards(answer, ways, device = answer.result.capacity ? undefi
       commands && new LaunchPanel(rows, commands, true).node,
       commands && autoscalePanel(result, commands.autoscaling),
       rows.labels.length > 0 && device && ways.turnTo && levers(answer, device, ways),
-      device?.calibration && ways.turnTo && certainty(device, request, ways.signal),
+      device?.calibration && ways.turnTo && certainty(device, ways.signal),
     ),
   );
 }
 
-/** Commands of an answer that is not stored. */
 export function commandsBy({ launch, result }, request, signal) {
   return launch && result ? (device) => commandsOfAnswer(request, launch, device?.device, signal) : undefined;
 }
@@ -68,9 +63,9 @@ function layouts(single, { labels, deviceOf }, device, commands, frontier, { res
   const list = table(t("plancards.all_layouts"), columns, lines, (line) => line === lines[0]);
   if (frontier) {
     const labelAt = ({ target }) => target.closest("tr")?.querySelector("[data-layout]")?.dataset.layout ?? null;
-    list.addEventListener("mouseover", (event) => frontier.highlight(labelAt(event)));
-    list.addEventListener("mouseleave", () => frontier.highlight(null));
-    list.addEventListener("focusin", (event) => frontier.highlight(labelAt(event)));
+    list.addEventListener("mouseover", (event) => highlight(frontier, labelAt(event)));
+    list.addEventListener("mouseleave", () => highlight(frontier, null));
+    list.addEventListener("focusin", (event) => highlight(frontier, labelAt(event)));
     frontier.pointed = (label) => list.querySelectorAll("[data-layout]").forEach((cell) => cell.closest("tr").classList.toggle("lit", cell.dataset.layout === label));
   }
   return element("section", { class: "card layouts-card" }, list);
@@ -105,71 +100,62 @@ function levers(answer, device, ways) {
 
 async function showLevers(node, answer, device, { signal, turnTo }) {
   const { explain: _, percentiles: __, dump_original_results: ___, ...request } = answer.asked ?? answer.request;
-  try {
-    if (!answer.result.explanation && !answer.explained) {
-      await pause(PAUSE_MILLIS, signal);
-      answer.explained = await askBeside({ ...request, explain: true }, signal);
-    }
-    const { explanation } = answer.result.explanation ? answer.result : (answer.explained.result ?? {});
-    const changes = explanation ? helpful(explanation, device).filter(({ change }) => change.lever !== "device_count").slice(0, HELPFUL) : [];
-    if (changes.length === 0) {
-      node.remove();
-      return;
-    }
-    node.removeAttribute("aria-busy");
-    fill(
-      node,
-      element("h3", {}, t("plancards.what_would_help")),
-      element("ul", {}, changes.map(({ change, effect_percent: effect }) => element("li", {}, change.pointer !== undefined ? turnLink([change], request, turnTo) : element("span", {}, changeInWords(change)), element("b", {}, `${effect > 0 ? "+" : "−"}${percent(Math.abs(effect))}`)))),
-    );
-  } catch (error) {
-    if (error instanceof ProblemError) {
-      node.remove(); // the reader did not ask for it
-    } else if (!signal.aborted) {
-      throw error;
-    }
+  if (!answer.result.explanation) {
+    answer.explained ??= await answerOf(pause(PAUSE_MILLIS, signal).then(() => askBeside({ ...request, explain: true }, signal)));
   }
+  if (signal.aborted) {
+    return;
+  }
+  const { explanation } = answer.result.explanation ? answer.result : (answer.explained.result ?? {});
+  const changes = explanation ? helpful(explanation, device).filter(({ change }) => change.lever !== "device_count").slice(0, HELPFUL) : [];
+  if (changes.length === 0) {
+    node.remove();
+    return;
+  }
+  node.removeAttribute("aria-busy");
+  fill(
+    node,
+    element("h3", {}, t("plancards.what_would_help")),
+    element("ul", {}, changes.map(({ change, effect_percent: effect }) => element("li", {}, change.pointer !== undefined ? turnLink([change], request, turnTo) : element("span", {}, changeInWords(change)), element("b", {}, `${effect > 0 ? "+" : "−"}${percent(Math.abs(effect))}`)))),
+  );
 }
 
 /** Errors of the nearest measured servers: of the same kind of model, on the same device and engine where there are any. */
-function certainty(device, request, signal) {
+function certainty(device, signal) {
   const node = element("section", { class: "card certainty" }, element("h3", {}, t("plancards.how_sure")));
-  accuracyOnce(signal)
-    .then(({ groups }) => {
-      const near = nearest(groups, device);
-      fill(
-        node,
-        element("h3", {}, t("plancards.how_sure")),
-        element(
-          "p",
-          {},
-          `${t(near.device === device.device ? "plancards.nearest_servers" : "plancards.nearest_servers_elsewhere", { 1: near.servers, a: near.model, b: near.device, c: near.backend, d: device.device })} `,
-          element("strong", {}, t("plancards.median_error", { a: "TPOT", b: percent(near.tpot.median_percent) })),
-          near.ttft && [", ", element("strong", {}, t("plancards.median_error", { a: "TTFT", b: percent(near.ttft.median_percent) }))],
-          ". ",
-          element("a", { href: `#/accuracy/${[near.model, near.device, near.backend].map(encodeURIComponent).join("/")}` }, t("form.see_accuracy")),
-        ),
-      );
-    })
-    .catch((error) => {
-      if (!signal.aborted && !(error instanceof ProblemError)) {
-        throw error;
-      }
-      node.remove();
-    });
+  showCertainty(node, device, signal);
   return node;
 }
 
 let measured;
 
 /** They are loaded after the answer, for they are larger. */
-async function accuracyOnce(signal) {
-  await (measured ?? pause(PAUSE_MILLIS, signal));
-  measured ??= accuracy().catch((error) => {
+async function showCertainty(node, device, signal) {
+  await (measured ?? answerOf(pause(PAUSE_MILLIS, signal)));
+  if (signal.aborted) {
+    return;
+  }
+  measured ??= answerOf(accuracy());
+  const { groups } = await measured;
+  if (!groups) {
     measured = undefined;
-    throw error;
-  });
-  return measured.then((answer) => (signal?.aborted ? Promise.reject(signal.reason) : answer));
+    node.remove();
+    return;
+  }
+  const near = nearest(groups, device);
+  if (!signal.aborted) {
+    node.append(
+      element(
+        "p",
+        {},
+        `${t(near.device === device.device ? "plancards.nearest_servers" : "plancards.nearest_servers_elsewhere", { 1: near.servers, a: near.model, b: near.device, c: near.backend, d: device.device })} `,
+        element("strong", {}, t("plancards.median_error", { a: "TPOT", b: percent(near.tpot.median_percent) })),
+        near.ttft ? [", ", element("strong", {}, t("plancards.median_error", { a: "TTFT", b: percent(near.ttft.median_percent) }))] : "",
+        ". ",
+        element("a", { href: `#/accuracy/${[near.model, near.device, near.backend].map(encodeURIComponent).join("/")}` }, t("form.see_accuracy")),
+      ),
+    );
+  }
 }
 
 /** Models of experts have ranks of experts. */
@@ -182,4 +168,115 @@ function nearest(groups, { device, engine, phases }) {
   const alike = groups.filter((group) => DENSE.test(group.model) === isDense);
   const distance = (group) => 4 * (group.device !== device) + 2 * (group.device[0] !== device[0]) + (group.backend !== backend);
   return alike.toSorted((one, other) => distance(one) - distance(other))[0];
+}
+
+const HEIGHT = 310;
+const SECOND = 1000;
+
+/** Layouts that are drawn, best first. */
+const CURVES = 6;
+
+/** Devices that are offered as further curves. */
+const OTHERS = ["H100_SXM", "H200_SXM", "B200_SXM"];
+
+/**
+ * Throughput per device against the speed that each user sees, a curve for each layout: the best is ringed and has its band, and
+ * the side beyond the TPOT target is shaded; `offersOthers` adds buttons for curves of other devices. Undefined where the answer has no points with a TPOT.
+ */
+export function frontierCard(device, request, signal, offersOthers) {
+  const series = seriesOf(device);
+  if (series.length === 0) {
+    return undefined;
+  }
+  const chart = chartOf(series, device, request);
+  const add = async (name, button) => {
+    button.disabled = true;
+    const { result, message = "" } = (await answerOf(askWhole({ ...request, devices: [name] }, signal))) ?? {};
+    const [best] = result ? seriesOf(bestDevice(result)) : [];
+    button.title = message;
+    if (best) {
+      chart.series.push({ ...best, device: name, label: `${name}, ${best.label}` });
+      panel.shown.push(true);
+      panel.draw();
+      button.remove();
+    }
+  };
+  const others = offersOthers ? otherDevices(device, request) : [];
+  const tools = [tool("CSV", () => saveTable(chart.series)), others.map((name) => tool(`+ ${name}`, (event) => add(name, event.target)))];
+  const panel = new ChartPanel(chart.title, [chart], signal, { tools, height: HEIGHT });
+  return panel;
+}
+
+/** Draws the curve of one layout of a frontier strongly, or all alike. */
+function highlight(panel, label) {
+  if (panel.lit !== label) {
+    panel.lit = label;
+    panel.chart.series.forEach((one) => (one.faint = label !== null && label !== one.label));
+    panel.draw();
+  }
+}
+
+function chartOf(series, { device }, request) {
+  const tpot = limitsOf(request).tpot_ms;
+  return {
+    title: t("frontiercard.throughput_over_speed"),
+    x: { label: t("frontiercard.tokens_s_each_user"), limit: typeof tpot === "number" ? { value: SECOND / tpot, label: t("frontiercard.target", { 1: plain(tpot) }), shaded: true } : null },
+    y: { label: t("common.tokens_s_per_device"), limit: null },
+    series,
+    named: true,
+    describe: ({ label, device: kind = device }, { x, y, concurrency, withinSlo }) => {
+      const cost = costOf({ [kind]: 1 }, y, request);
+      const remarks = (cost ? `, ${t("service.per_million_tokens", { 1: money(cost.million, request) })}` : "") + (withinSlo ? "" : t("chartpanel.misses_a_target"));
+      return t("frontiercard.point", { A: label, 1: whole(concurrency), 2: whole(y), 3: decimals(x, 1), b: remarks });
+    },
+  };
+}
+
+/** Devices whose best curve can be added to that of the only one. */
+function otherDevices({ device }, { devices, device_profiles: profiles, cost_model: costModel }) {
+  const isAlone = devices?.length === 1 && !(profiles?.length > 0) && costModel === "calibrated" && OTHERS.includes(device);
+  return isAlone ? OTHERS.filter((name) => name !== device) : [];
+}
+
+function saveTable(series) {
+  const lines = series.flatMap(({ label, points }) =>
+    points.map(({ x, y, concurrency, ttft, withinSlo }) => [`"${label}"`, concurrency, y, x, SECOND / x, ttft, withinSlo].join(",")),
+  );
+  const header = "layout,concurrency,tokens_per_s_per_device,tokens_per_s_per_user,tpot_ms,ttft_ms,within_slo";
+  saveFile(new Blob([[header, ...lines].join("\n")], { type: "text/csv" }), "frontier.csv");
+}
+
+/** A curve for each layout of a device, the best layout first, then by what it reaches within the targets. */
+function seriesOf({ num_devices: devices, phases, pd_ratio: pairs }) {
+  const [phase] = phases ?? [];
+  if (pairs || !phase?.points) {
+    return [];
+  }
+  const [best] = phase.rows;
+  const points = phase.points.filter(({ tpot_ms: tpot, tokens_per_s: rate }) => tpot > 0 && rate > 0);
+  const groups = Map.groupBy(points, ({ parallel }) => parallel.label);
+  const named = [...groups].map(([label, probes]) => ({ label: nameOf(probes[0].parallel, devices), best: label === best?.parallel.label, points: probes.map((probe) => pointOf(probe, devices, best)).toSorted((one, other) => one.x - other.x) }));
+  const reach = ({ best: first, points: probes }) => (first ? Infinity : Math.max(0, ...probes.filter(({ withinSlo }) => withinSlo).map(({ y }) => y)));
+  return named.toSorted((one, other) => reach(other) - reach(one)).slice(0, CURVES);
+}
+
+/** "4 × TP=2": instances on all devices, and their layout. */
+function nameOf(parallel, devices) {
+  return `${Math.floor(devices / devicesOf(parallel))} × ${layout(parallel)}`;
+}
+
+function pointOf(probe, devices, best) {
+  const size = devicesOf(probe.parallel);
+  const used = Math.floor(devices / size) * size || devices;
+  const isBest = probe.parallel.label === best?.parallel.label;
+  const ends = isBest ? probe.tokens_per_s_band : undefined;
+  return {
+    x: SECOND / probe.tpot_ms,
+    y: probe.tokens_per_s / used,
+    ends: ends && { low: ends.low / used, high: ends.high / used },
+    concurrency: probe.concurrency,
+    ttft: probe.ttft_ms,
+    withinSlo: probe.within_slo,
+    best: isBest && probe.concurrency === best.concurrency,
+  };
 }

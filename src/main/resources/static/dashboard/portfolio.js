@@ -1,15 +1,14 @@
+import FIRST from "./portfolio.json" with { type: "json" };
 import { addressOf, questionAt } from "./address.js";
-import { devices, jobs, planPortfolio, ProblemError } from "./api.js";
+import { answerOf, devices, jobs, planPortfolio } from "./api.js";
 import { CurlPanel } from "./curl.js";
-import { announce, element, field, fill, freshId } from "./dom.js";
+import { announce, element, field, fill, freshId, keep, kept, select } from "./dom.js";
 import { FieldError, readRequest, settle } from "./fields.js";
 import { problemOf } from "./form.js";
 import { writeJson } from "./infinite.js";
-import { keep, kept } from "./kept.js";
 import { t } from "./language.js";
 import { portfolioAnswer } from "./portfolioanswer.js";
 import { ServiceFields } from "./portfolioservice.js";
-import { StockFields } from "./portfoliostock.js";
 import { clearField, clearProblem, nameOf, showProblem } from "./problems.js";
 
 /** Saved plans that are offered, newest first. */
@@ -20,59 +19,20 @@ const KEPT = "portfolio";
 
 const PATH = "/portfolios";
 
-/** What the page shows before anybody has asked anything. */
-const FIRST = {
-  stock: [
-    { device: "H100_SXM", count: 32, price_per_hour: 2.5, devices_per_node: 8 },
-    { device: "B200_SXM", count: 8, price_per_hour: 6, devices_per_node: 8 },
-  ],
-  services: [
-    {
-      name: "chat",
-      weight: 2,
-      min_replicas: 2,
-      demand_by_hour: { requests_per_s: [1, 1, 1, 1, 1, 1, 2, 3, 5, 6, 6, 6, 6, 6, 6, 6, 5, 5, 4, 4, 3, 2, 2, 1] },
-      request: {
-        model_id: "Qwen/Qwen3-32B",
-        cost_model: "analytic",
-        headroom: 0.2,
-        instance_sizes: [2, 4, 8],
-        workload: { input_length: 3500, output_length: 1500 },
-        slo: { ttft_ms: 2000, tpot_ms: 50 },
-        serving: { compile: true },
-      },
-    },
-    {
-      name: "summaries",
-      may_refuse: 0.1,
-      devices: ["H100_SXM"],
-      demand_by_hour: { requests_per_s: Array(24).fill(6) },
-      request: {
-        model_id: "Qwen/Qwen3-8B",
-        cost_model: "analytic",
-        instance_sizes: [1, 2],
-        workload: { input_length: 6000, output_length: 300 },
-        slo: { tpot_ms: 100 },
-        serving: { compile: true },
-      },
-    },
-  ],
-};
 
 /** Shows the portfolio that is in the address, else the one that this tab had last. */
 export async function showPortfolio(view, signal, packed) {
-  document.title = `${t("common.portfolios")} – throughput-optimizer`;
-  fill(view, element("p", { class: "loading" }, t("common.loading")));
-  const last = kept(KEPT);
+  const last = kept("sessionStorage", KEPT);
   const [known, plans, addressed] = await Promise.all([
-    orNone(devices().then((all) => all.devices.map(({ name }) => name))),
-    orNone(jobs({ status: "succeeded", limit: PLANS }, signal).then((page) => page.optimizations)),
+    answerOf(devices()),
+    answerOf(jobs({ status: "succeeded", limit: PLANS }, signal)),
     packed && questionAt(packed).catch(() => undefined),
   ]);
   if (signal.aborted) {
     return;
   }
-  const page = new PortfolioPage(view, signal, known, plans);
+  // A catalogue that cannot be read offers nothing: what is asked can still be written.
+  const page = new PortfolioPage(view, signal, (known.devices ?? []).map(({ name }) => name), plans.optimizations ?? []);
   const isLast = last?.address === location.hash;
   page.show((isLast ? undefined : addressed) ?? last?.request ?? FIRST);
   if (last?.answer && writeJson(page.asked) === writeJson(last.request)) {
@@ -83,16 +43,6 @@ export async function showPortfolio(view, signal, packed) {
     fill(page.remark, t("portfolio.this_link_holds_no"));
     page.remark.hidden = false;
   }
-}
-
-/** A catalogue that cannot be read offers nothing: what is asked can still be written. */
-function orNone(list) {
-  return list.catch((error) => {
-    if (error instanceof ProblemError) {
-      return [];
-    }
-    throw error;
-  });
 }
 
 class PortfolioPage {
@@ -135,15 +85,13 @@ class PortfolioPage {
   }
 
   how() {
-    const [assignment, limit, unfavourable] = ["assignment", "limit", "unfavourable"].map(freshId);
-    this.assignment = element(
-      "select",
-      { id: assignment, name: "/assignment", "data-default": "fixed" },
-      element("option", { value: "fixed" }, t("portfolio.for_the_whole_day")),
-      element("option", { value: "hourly" }, t("portfolio.hour_by_hour")),
-    );
-    this.limit = element("input", { id: limit, name: "/time_limit_s", "data-kind": "number", "data-default": "8", placeholder: "8", inputmode: "numeric" });
-    this.unfavourable = element("input", { type: "checkbox", id: unfavourable, name: "/unfavourable" });
+    const assignments = [
+      ["fixed", t("portfolio.for_the_whole_day")],
+      ["hourly", t("portfolio.hour_by_hour")],
+    ];
+    this.assignment = select(assignments, undefined, { name: "/assignment", "data-default": "fixed" });
+    this.limit = element("input", { id: freshId("limit"), name: "/time_limit_s", "data-kind": "number", "data-default": "8", placeholder: "8", inputmode: "numeric" });
+    this.unfavourable = element("input", { type: "checkbox", name: "/unfavourable" });
     return element(
       "fieldset",
       { class: "card" },
@@ -270,7 +218,7 @@ class PortfolioPage {
   keep() {
     const { request, answer } = this.answered ?? {};
     const isAnswered = request !== undefined && writeJson(request) === writeJson(this.asked);
-    keep(KEPT, { request: this.asked, address: location.hash, ...(isAnswered && { answer }) });
+    keep("sessionStorage", KEPT, { request: this.asked, address: location.hash, ...(isAnswered && { answer }) });
     this.answer.classList.toggle("stale", request !== undefined && !isAnswered);
   }
 
@@ -301,16 +249,95 @@ class PortfolioPage {
     this.run.disabled = asking;
     this.stop.hidden = !asking;
     this.answer.setAttribute("aria-busy", String(asking));
-    if (asking) {
-      fill(this.status, t("portfolio.searching_instances_and_allocating"));
-    } else {
-      fill(this.status);
-    }
+    fill(this.status, asking && t("portfolio.searching_instances_and_allocating"));
   }
 
   showAnswer(request, answer) {
     this.answered = { request, answer };
     this.answer.classList.remove("stale");
     fill(this.answer, element("h2", { tabindex: "-1" }, t("common.plan")), portfolioAnswer(request, answer));
+  }
+}
+
+const MEMBERS = [
+  ["count", t("common.devices"), "numeric", "32"],
+  ["price_per_hour", t("portfoliostock.price_per_hour"), "decimal", "2.5"],
+  ["devices_per_node", t("portfoliostock.devices_per_node"), "numeric", "8"],
+];
+
+/** The devices that there are: a line for each kind, whose controls are named by the pointers of their members. */
+class StockFields {
+  /** @param {function} changed is told whenever there is another kind, or one less */
+  constructor(known, changed) {
+    this.changed = changed;
+    this.lines = [];
+    this.names = element("datalist", { id: freshId("stock-names") }, known.map((name) => element("option", { value: name })));
+    this.list = element("div", {});
+    this.node = element(
+      "fieldset",
+      { class: "card", "data-pointer": "/stock" },
+      element("legend", {}, t("common.stock_heading")),
+      this.names,
+      this.list,
+      element("button", { type: "button", on: { click: () => this.more() } }, t("portfoliostock.add_device")),
+      element("p", { class: "hint" }, t("portfoliostock.set_prices_for_all")),
+    );
+  }
+
+  show(stock) {
+    this.lines = [];
+    fill(this.list);
+    stock.forEach((kind) => this.add(kind));
+  }
+
+  /** Kinds that are named, each once. */
+  kinds() {
+    return [...new Set(this.lines.map(({ device }) => device.value.trim()).filter((name) => name !== ""))];
+  }
+
+  more() {
+    this.add({});
+    this.lines.at(-1).device.focus();
+    this.changed();
+  }
+
+  add(kind) {
+    const line = { controls: [] };
+    line.device = this.control(line, "device", kind.device, { list: this.names.id, spellcheck: "false" });
+    const removed = () => {
+      this.lines = this.lines.filter((other) => other !== line);
+      line.node.remove();
+      this.renumber();
+      this.changed();
+      this.node.querySelector(":scope > button").focus();
+    };
+    line.device.addEventListener("input", () => this.changed());
+    line.node = element(
+      "div",
+      { class: "row stock-line", role: "group" },
+      field(t("common.device"), line.device),
+      MEMBERS.map(([member, label, inputmode, placeholder]) =>
+        field(label, this.control(line, member, kind[member], { inputmode, placeholder, "data-kind": "number" })),
+      ),
+      (line.removal = element("button", { type: "button", class: "quiet", on: { click: removed } }, t("common.remove"))),
+    );
+    this.lines.push(line);
+    this.list.append(line.node);
+    this.renumber();
+  }
+
+  control(line, member, value, attributes) {
+    const control = element("input", { id: freshId("stock"), autocomplete: "off", value, ...attributes });
+    line.controls.push([control, member]);
+    return control;
+  }
+
+  renumber() {
+    this.lines.forEach(({ node, controls, removal }, place) => {
+      node.setAttribute("aria-label", t("portfoliostock.kind", { 1: place + 1 }));
+      node.dataset.pointer = `/stock/${place}`;
+      removal.setAttribute("aria-label", t("portfoliostock.remove_kind", { 1: place + 1 }));
+      controls.forEach(([control, member]) => (control.name = `/stock/${place}/${member}`));
+    });
   }
 }

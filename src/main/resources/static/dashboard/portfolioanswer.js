@@ -1,20 +1,13 @@
 import { figure } from "./card.js";
-import { element } from "./dom.js";
+import { card, element } from "./dom.js";
 import { decimals, percent, plain, whole } from "./format.js";
-import { hourBars } from "./hourbars.js";
+import { columnPicture } from "./histogram.js";
 import { t } from "./language.js";
 import { table } from "./table.js";
 
-const BINDS = {
-  demand: t("portfolioanswer.demand"),
-  min_replicas: t("portfolioanswer.min_replicas"),
-  stock: t("portfolioanswer.available_devices"),
-  limits: t("portfolioanswer.latency_targets_no_feasible"),
-};
-
 /** The plan of a portfolio: who gets what, what it costs, what is free, and what can be switched off by hour. */
 export function portfolioAnswer(request, answer) {
-  return [hero(request, answer), services(answer), without(answer.services), stock(request, answer), hours(request, answer)];
+  return [hero(request, answer), services(answer), without(answer.services), stock(request, answer), hours(answer)];
 }
 
 function hero(request, answer) {
@@ -63,7 +56,7 @@ function services(answer) {
     [
       { title: t("portfolioanswer.service"), text: ({ service }) => service.name, className: "words" },
       { title: t("portfolioanswer.met"), text: ({ service }) => percent(100 * service.served_share) },
-      { title: t("common.limited_by"), text: ({ service }) => BINDS[service.limited_by], className: "words" },
+      { title: t("common.limited_by"), text: ({ service }) => t(`service_bound.${service.limited_by}`), className: "words" },
       { title: t("common.device"), text: ofUnit(({ device }) => device), className: "words" },
       { title: t("common.devices"), text: ofUnit((unit) => whole(unit.num_devices)) },
       { title: t("common.instances"), text: ofUnit(instancesOf), className: "words" },
@@ -90,7 +83,6 @@ function split(parallel) {
     .join(", ");
 }
 
-/** Why services have no instances. */
 function without(planned) {
   return planned
     .filter(({ no_instances: none }) => none)
@@ -136,13 +128,13 @@ function missingOf(alone) {
   return `${alone.proven ? "" : t("portfolioanswer.at_most")}${whole(alone.devices)}`;
 }
 
-function hours(request, answer) {
-  const devices = (hour, kind) => hour.devices[kind];
-  const kinds = answer.stock.map((kind, place) => ({ ...kind, place })).filter(({ used }) => used > 0);
-  return element(
-    "section",
-    { class: "card" },
-    element("h3", {}, t("portfolioanswer.by_hour")),
+function hours(answer) {
+  const { stock: stocked, hours: all, services: planned } = answer;
+  const kinds = stocked.map((kind, place) => ({ ...kind, place })).filter(({ used }) => used > 0);
+  const running = { lower: t("portfolioanswer.running"), upper: t("portfolioanswer.can_be_off") };
+  const met = { lower: t("portfolioanswer.demand_met"), upper: t("portfolioanswer.not_met") };
+  return card(
+    t("portfolioanswer.by_hour"),
     element(
       "ul",
       { class: "legend", "aria-hidden": "true" },
@@ -152,19 +144,33 @@ function hours(request, answer) {
     element(
       "div",
       { class: "hour-grid" },
-      kinds.map(({ device, place }) =>
-        hourBars(device, answer.hours.map((hour) => ({ lower: devices(hour, place).running, upper: devices(hour, place).off })), { lower: t("portfolioanswer.running"), upper: t("portfolioanswer.can_be_off") }),
-      ),
-      answer.services.map(({ name }, place) =>
-        hourBars(
-          t("portfolioanswer.demand_of", { a: name }),
-          answer.hours.map(({ services: all }) => all[place]).map(({ demand, served_share: share }) => ({ lower: demand * share, upper: demand * (1 - share) })),
-          { lower: t("portfolioanswer.demand_met"), upper: t("portfolioanswer.not_met") },
-        ),
-      ),
+      kinds.map(({ device, place }) => hourBars(device, all.map(({ devices }) => ({ lower: devices[place].running, upper: devices[place].off })), running)),
+      planned.map(({ name }, place) => {
+        const served = all.map(({ services: each }) => each[place]).map(({ demand, served_share: share }) => ({ lower: demand * share, upper: demand * (1 - share) }));
+        return hourBars(t("portfolioanswer.demand_of", { a: name }), served, met);
+      }),
     ),
     element("details", {}, element("summary", {}, t("portfolioanswer.hourly_data")), byHour(answer, kinds)),
   );
+}
+
+/** A bar for each hour of a day, in two parts: what each is called, and how much of it there is from midnight on. */
+function hourBars(name, hourly, parts) {
+  const most = Math.max(...hourly.map(({ lower, upper }) => lower + upper), 0);
+  const columns = hourly.map(({ lower, upper }, hour) => ({ sizes: [lower, upper], title: `${hour}:00, ${parts.lower} ${plain(lower)}, ${parts.upper} ${plain(upper)}` }));
+  const [low, high] = ["lower", "upper"].map((part) => range(hourly.map((sizes) => sizes[part])));
+  return element(
+    "figure",
+    { class: "hour-bars" },
+    element("figcaption", {}, name, element("small", {}, ` ${t("common.up_to", { 1: plain(most) })}`)),
+    columnPicture(t("hourbars.by_hour", { a: name, b: parts.lower, c: low, d: parts.upper, e: high }), columns),
+    element("p", { class: "axis", "aria-hidden": "true" }, ["0:00", "12:00", "24:00"].map((time) => element("span", {}, time))),
+  );
+}
+
+function range(figures) {
+  const [least, most] = [Math.min(...figures), Math.max(...figures)];
+  return least === most ? plain(least) : t("common.to_count", { 1: plain(least), 2: plain(most) });
 }
 
 function byHour({ hours: all, services: planned }, kinds) {

@@ -1,12 +1,11 @@
-import { job, ProblemError } from "./api.js";
-import { element, field, fill, freshId } from "./dom.js";
+import { answerOf, job } from "./api.js";
+import { element, field, fill, freshId, select } from "./dom.js";
 import { FieldError } from "./fields.js";
 import { moment } from "./format.js";
 import { readJson, writeJson } from "./infinite.js";
 import { t } from "./language.js";
 import { numberInWords } from "./numberwords.js";
-import { serviceOf } from "./savedservice.js";
-import { termsOf, titleOf } from "./words.js";
+import { ofDevice, termsOf, titleOf } from "./words.js";
 
 const HOURS = 24;
 const UNITS = [
@@ -23,7 +22,6 @@ const NUMBERS = [
 /** One service of a portfolio, whose controls are named by the pointers of their members. */
 export class ServiceFields {
   /**
-   * @param {Object} service as the API takes it
    * @param {{plans: Object[], kinds: function, planned: function, changed: function, removed: function}} around saved plans,
    *     the kinds of the stock, and who is told of the stock of a plan, of changes, and of the end of this service
    */
@@ -37,15 +35,12 @@ export class ServiceFields {
       spellcheck: "false",
       placeholder: '{ "model_id": "Qwen/Qwen3-32B", "workload": { … }, "slo": { … } }',
     });
-    this.plan = element(
-      "select",
-      { id: freshId("plan"), on: { change: () => this.take(this.plan.value) } },
-      element("option", { value: "" }, around.plans.length > 0 ? t("portfolioservice.choose_a_plan") : t("portfolioservice.no_saved_plans")),
-      around.plans.map(({ id, request, submitted_at: at }) => element("option", { value: id }, `${titleOf(request)}, ${moment(at)}`)),
-    );
+    const none = around.plans.length > 0 ? t("portfolioservice.choose_a_plan") : t("portfolioservice.no_saved_plans");
+    const plans = around.plans.map(({ id, request, submitted_at: at }) => [id, `${titleOf(request)}, ${moment(at)}`]);
+    this.plan = select([["", none], ...plans], () => this.take(this.plan.value));
     this.words = element("p", { class: "hint" });
     this.demand = element("textarea", { id: freshId("demand"), rows: "2", spellcheck: "false", placeholder: t("portfolioservice.6_or_24_values") });
-    this.unit = element("select", { id: freshId("unit") }, UNITS.map(([value, words]) => element("option", { value }, words)));
+    this.unit = select(UNITS);
     this.devices = element("fieldset", { class: "field" });
     this.folded = element("details", { open: !service.request }, element("summary", {}, t("common.request")), field(t("common.request"), this.request));
     this.request.addEventListener("input", () => this.showWords());
@@ -99,7 +94,6 @@ export class ServiceFields {
     this.removal.setAttribute("aria-label", t("portfolioservice.remove_service", { 1: this.number }));
   }
 
-  /** Says in words what is asked. */
   showWords() {
     let words;
     try {
@@ -124,21 +118,11 @@ export class ServiceFields {
       return;
     }
     this.kindsShown = kinds;
+    const tick = (value) => element("input", { type: "checkbox", name: this.pointer && `${this.pointer}/devices`, value, checked: ticked.includes(value) });
     fill(
       this.devices,
       element("legend", {}, t("portfolioservice.allowed_devices")),
-      element(
-        "div",
-        { class: "choices inline" },
-        kinds.map((value) =>
-          element(
-            "label",
-            { class: "choice" },
-            element("input", { type: "checkbox", name: this.pointer && `${this.pointer}/devices`, value, checked: ticked.includes(value) }),
-            element("span", {}, value),
-          ),
-        ),
-      ),
+      element("div", { class: "choices inline" }, kinds.map((kind) => element("label", { class: "choice" }, tick(kind), element("span", {}, kind)))),
       element("p", { class: "hint" }, t("portfolioservice.default_all_devices")),
     );
   }
@@ -147,29 +131,25 @@ export class ServiceFields {
     return [...this.devices.querySelectorAll("input:checked")].map(({ value }) => value);
   }
 
-  /** Takes the question of a saved plan. */
   async take(id) {
     if (id === "") {
       return;
     }
-    try {
-      const { asked, request } = await job(id, this.around.signal);
-      const taken = serviceOf(asked ?? request);
-      this.request.value = writeJson(taken.request, 2);
-      this.name.value ||= taken.name;
-      if (taken.demand_by_hour) {
-        this.showDemand(taken.demand_by_hour);
-      }
-      this.showName();
-      this.showWords();
-      this.around.planned(taken.stock);
-      this.around.changed();
-    } catch (error) {
-      if (!(error instanceof ProblemError)) {
-        throw error;
-      }
-      this.words.textContent = error.message;
+    const found = await answerOf(job(id, this.around.signal));
+    if (!found?.request) {
+      this.words.textContent = found?.message ?? "";
+      return;
     }
+    const taken = serviceOf(found.asked ?? found.request);
+    this.request.value = writeJson(taken.request, 2);
+    this.name.value ||= taken.name;
+    if (taken.demand_by_hour) {
+      this.showDemand(taken.demand_by_hour);
+    }
+    this.showName();
+    this.showWords();
+    this.around.planned(taken.stock);
+    this.around.changed();
   }
 
   /** The demand of each hour; undefined where the request says it. @throws {FieldError} */
@@ -185,4 +165,25 @@ export class ServiceFields {
     }
     return amounts.length === 0 ? undefined : { [this.unit.value]: amounts.length === 1 ? Array(HOURS).fill(amounts[0]) : amounts };
   }
+}
+
+/** Members of a plan that the portfolio says instead, or that mode `capacity` does not take. */
+const LEFT_OUT = /^(mode|devices|num_devices|pd_ratio|objective|dump_original_results|explain|percentiles|accounting|demand)$/;
+
+/**
+ * A plan that was saved, as a service of a portfolio.
+ *
+ * @returns {{name: string, request: Object, demand_by_hour: ?Object, stock: Object[]}} its demand where it has one, and the
+ *     devices that it was planned for
+ */
+function serviceOf(plan) {
+  const { demand, slo, model_id: model, devices = [], num_devices: counts } = plan;
+  const { percentile: _, ...limits } = slo ?? {};
+  const request = Object.fromEntries(Object.entries({ ...plan, slo: limits }).filter(([member]) => !LEFT_OUT.test(member)));
+  return {
+    name: model?.split("/").at(-1) ?? "",
+    request,
+    demand_by_hour: demand && Object.fromEntries(Object.entries(demand).map(([unit, amount]) => [unit, Array(HOURS).fill(amount)])),
+    stock: devices.map((device) => ({ device, count: ofDevice(counts, device) ?? 1 })),
+  };
 }

@@ -1,3 +1,4 @@
+import { ruleOf } from "./api.js";
 import { element, fill, freshId } from "./dom.js";
 import { t } from "./language.js";
 import { parentOf } from "./pointer.js";
@@ -26,6 +27,12 @@ export function faultList(faults, problem) {
   return faults.length === 0 ? element("p", {}, problem.detail) : element("ul", {}, faults.map(summaryItem));
 }
 
+/** What is wrong with a request, where it has no form. */
+export function errorList({ errors, detail }) {
+  const line = (error) => element("li", {}, element("code", {}, error.pointer?.slice(1).replaceAll("/", ".") || t("common.request")), " ", error.message ?? ruleOf(error));
+  return errors ? element("ul", {}, errors.map(line)) : element("p", {}, detail);
+}
+
 /** Takes the messages of the last refusal away. */
 export function clearProblem(form, summary) {
   summary.hidden = true;
@@ -51,11 +58,6 @@ export function clearField(control) {
   control.form.querySelectorAll("[aria-invalid]").forEach(forget);
 }
 
-/** Says at one field what is wrong with it, before anything is asked. */
-export function showFieldProblem(control, message) {
-  attach({ target: control, pointer: control.name, message });
-}
-
 /** Takes away from a control what refers to messages that are gone. */
 function forget(control) {
   const left = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => !id.startsWith("fault-") || document.getElementById(id));
@@ -75,13 +77,12 @@ function targetOf(form, pointer) {
     return null;
   }
   const name = CSS.escape(pointer);
-  const found = form.querySelector(
-    `[name="${name}"]:not([type=checkbox]):not([type=radio]), [data-pointer="${name}"], [name="${name}"]`,
-  );
+  const found = form.querySelector(`[name="${name}"]:not([type=checkbox]):not([type=radio]), [data-pointer="${name}"], [name="${name}"]`);
   return found && !found.matches(":disabled") && !found.closest("#plan [hidden]") ? found : targetOf(form, parentOf(pointer));
 }
 
-function attach({ target, pointer, message }) {
+/** Says at one field what is wrong with it. */
+export function attach({ target, pointer, message }) {
   const id = freshId("fault");
   const text = element("p", { class: "error", id, "data-fault": pointer ?? "" }, memberName(target, pointer), " ", message);
   const control = focusable(target);

@@ -1,21 +1,22 @@
 import { addressOf } from "./address.js";
 import { answerCards } from "./answer.js";
-import { hasBands } from "./bands.js";
+import { flagsExplained, hasBands } from "./bands.js";
 import { capacitySection } from "./capacity.js";
-import { commandsOfJob } from "./commands.js";
+import { columnsOf } from "./columns.js";
+import { learntSection } from "./compared.js";
 import { contextSection } from "./contexts.js";
-import { crossHardware } from "./devices.js";
-import { element, fill, freshId } from "./dom.js";
+import { element, fill, freshId, part } from "./dom.js";
 import { askButton, explanationSections } from "./explanation.js";
-import { percent, plain } from "./format.js";
-import { frontierPanel } from "./frontiercard.js";
+import { decimals, percent, plain } from "./format.js";
 import { t } from "./language.js";
-import { learntSection } from "./learnt.js";
+import { commandsOfJob } from "./launch.js";
 import { measureSection } from "./measure.js";
-import { pdRatioSection } from "./pdratio.js";
-import { measuredPairsSection } from "./pdsilicon.js";
+import { objectiveColumn } from "./objective.js";
+import { pairColumns, pairsSection } from "./pairs.js";
 import { phaseSection } from "./phase.js";
-import { planCards } from "./plancards.js";
+import { frontierCard, planCards } from "./plancards.js";
+import { table } from "./table.js";
+import { phaseName } from "./words.js";
 
 /** All of a finished job's result: its cards and their details; with several devices one at a time, below their comparison. */
 export function resultSections(job, signal) {
@@ -56,7 +57,7 @@ function waysOf({ id, request }, signal) {
 /** The same to be read from top to bottom, of one kind of device after the other. */
 export function wholeResult(job, signal) {
   const { result, request } = job;
-  const sections = (device) => [answerCards(job, undefined, device), frontierPanel(device, request, signal), deviceSections(device, job, signal)];
+  const sections = (device) => [answerCards(job, undefined, device), frontierCard(device, request, signal)?.node, deviceSections(device, job, signal)];
   return element(
     "div",
     { class: "results" },
@@ -69,16 +70,13 @@ export function wholeResult(job, signal) {
 
 function deviceSections(device, job, signal) {
   const commands = commandsOfJob(job.id, signal);
-  const explained = job.result.explanation && explanationSections(job.result.explanation, device, job.request);
-  if (device.pd_ratio && device.calibration) {
-    return [measuredPairsSection(device.pd_ratio, device, job, signal), contextSection(device, job, signal), explained];
-  }
+  const explained = job.result.explanation && explanationSections(job.result.explanation, device, job.request, signal);
+  const measured = device.pd_ratio && device.calibration;
   return [
-    device.pd_ratio && pdRatioSection(device.pd_ratio, device),
-    device.phases.map((phase) => phaseSection(phase, device, job, signal, commands)),
-    learntSection(device, job.request),
+    device.pd_ratio && pairsSection(device.pd_ratio, device, job, signal),
+    !measured && [device.phases.map((phase) => phaseSection(phase, device, job, signal, commands)), learntSection(device, job.request, signal)],
     contextSection(device, job, signal),
-    measureSection(device, job, signal),
+    !measured && measureSection(device, job, signal),
     explained,
   ];
 }
@@ -120,5 +118,55 @@ function statistics({ search, accounting, original_results: dumped, band_coverag
     t("results.forward_passes_in_ms", { 1: plain(search.forward_passes), 2: plain(search.elapsed_ms), a: accounting }),
     search.simulated_steps !== undefined && ` ${t("results.chunked_prefill_steps_simulated", { 1: plain(search.simulated_steps) })}`,
     dumped && ` ${t("results.json_contains_all_recorded", { 1: plain(dumped.length) })}`,
+  );
+}
+
+const DEVICE = { title: t("common.device"), text: (row) => row.device, className: "words" };
+
+/** Devices against each other: their best rows per phase, then what each device reaches. */
+function crossHardware(result) {
+  return part(
+    t("devices.device_comparison"),
+    null,
+    result.cross_hardware.map((ranking) => rankingTable(ranking)),
+    result.device_profiles && profiles(result.device_profiles),
+  );
+}
+
+function rankingTable({ phase, rows }) {
+  if (rows.length === 0) {
+    return element("p", { class: "notice" }, t("devices.no_device_meets_targets", { a: phaseName(phase) }));
+  }
+  const caption = t("devices.best_plan_per_device", { a: phaseName(phase) });
+  const columns = rows[0].parallel ? rowColumns(rows) : pairColumns(rows);
+  return [table(caption, [columns[0], DEVICE, ...columns.slice(1)], rows, (row) => row.rank === 1), flagsExplained(rows)];
+}
+
+function rowColumns(rows) {
+  const most = rows[0].tokens_per_s;
+  const ranked = objectiveColumn(rows);
+  return columnsOf("devices", rows, {
+    objective: ranked,
+    of_the_best: !ranked && { title: t("common.vs_best"), text: (row) => `${decimals((100 * row.tokens_per_s) / most, 0)}%` },
+  });
+}
+
+function profiles(figures) {
+  return table(
+    t("devices.effective_device_rates_peak"),
+    [
+      DEVICE,
+      { title: t("devices.matrix_units_tflops"), text: (row) => decimals(row.matrix_tflops, 1) },
+      { title: t("devices.vector_units_tflops"), text: (row) => decimals(row.general_tflops, 1) },
+      { title: t("devices.memory_tb_s"), text: (row) => decimals(row.memory_tb_per_s, 3) },
+      { title: t("devices.memory_gib"), text: (row) => decimals(row.memory_gb, 1) },
+      { title: t("devices.topology"), text: (row) => row.grid.join(" × "), className: "words" },
+      {
+        title: t("devices.links_gb_s"),
+        text: (row) => row.link_gb_per_s.map((rate) => decimals(rate, 1)).join(" | "),
+        className: "words",
+      },
+    ],
+    figures,
   );
 }

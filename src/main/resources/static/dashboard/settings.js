@@ -1,8 +1,8 @@
 import { announce, byId, element, fill } from "./dom.js";
-import { changedSettings, takeBack } from "./changes.js";
 import { t } from "./language.js";
+import { USUAL_LIMITS } from "./presets.js";
 import { reveal } from "./problems.js";
-import { findSettings, fulfil } from "./settingsearch.js";
+import { findSettings, fulfil, labelOf } from "./settingsearch.js";
 
 /** Most settings of other cost models, modes or objectives that a search names. */
 const MOST_ELSEWHERE = 8;
@@ -11,8 +11,7 @@ const MOST_ELSEWHERE = 8;
 export class SettingsDrawer {
   /** @param {function} remember is called before something is taken back, so that this can be undone */
   constructor(form, remember) {
-    this.form = form;
-    this.remember = remember;
+    Object.assign(this, { form, remember });
     this.toggle = byId("settings-toggle");
     this.search = byId("settings-search");
     this.list = byId("settings-changed").querySelector("ul");
@@ -116,16 +115,67 @@ export class SettingsDrawer {
         "ul",
         { "aria-labelledby": "elsewhere-heading" },
         elsewhere.slice(0, MOST_ELSEWHERE).map(({ control, label, where }) =>
-          element("li", {}, element("button", { type: "button", class: "link", on: { click: () => this.turn(control) } }, label), ` ${where}`),
+          element("li", {}, element("button", { type: "button", class: "link", on: { click: () => (this.remember(), fulfil(this.form, control), reveal(control)) } }, label), ` ${where}`),
         ),
         elsewhere.length > MOST_ELSEWHERE && element("li", {}, t("settings.and_more", { 1: elsewhere.length - MOST_ELSEWHERE })),
       ),
     ];
   }
+}
 
-  turn(control) {
-    this.remember();
-    fulfil(this.form, control);
-    reveal(control);
+/** Of text that is longer its beginning is shown. */
+const LONGEST = 40;
+
+/** What a question is about: it has no usual value to go back to. */
+const ASKED = [
+  /^\/(model_id|model_config|devices|device_profiles|num_devices|cost_model|mode)$/,
+  /^\/(demand|pd_ratio\/(prefill|decode)_devices_per_instance)/,
+  /^\/workload\/(input_length|output_length|length_distribution|output_distribution)/,
+];
+
+const LIMITS = new Map(Object.entries(USUAL_LIMITS).map(([name, value]) => [`/slo/${name}`, String(value)]));
+
+/** The settings of a form that are not as usual, each with its label, its value and the usual one. */
+function changedSettings(form) {
+  return [...form.elements]
+    .filter((control) => control.name?.startsWith("/") && !control.matches(":disabled") && !ASKED.some((pointer) => pointer.test(control.name)))
+    .filter((control) => stateOf(control) !== usualOf(control))
+    .map((control) => ({ control, label: labelOf(control), value: inWords(control, stateOf(control)), usual: inWords(control, usualOf(control)) }));
+}
+
+/** Sets a control to its usual value, as if somebody had done so. */
+function takeBack(control) {
+  const usual = usualOf(control);
+  if (control.type === "checkbox") {
+    control.checked = usual === "true";
+  } else if (control.multiple) {
+    [...control.options].forEach((option) => (option.selected = usual.split(", ").includes(option.value)));
+  } else {
+    control.value = usual;
   }
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+  control.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function stateOf(control) {
+  if (control.type === "checkbox") {
+    return String(control.checked);
+  }
+  const text = control.multiple ? [...control.selectedOptions].map(({ value }) => value).join(", ") : control.value.trim();
+  return text === "" ? (control.dataset.default ?? "") : text;
+}
+
+function usualOf(control) {
+  return control.type === "checkbox" ? "false" : (LIMITS.get(control.name) ?? control.dataset.default ?? control.dataset.initial ?? "");
+}
+
+function inWords(control, state) {
+  if (control.type === "checkbox") {
+    return state === "true" ? t("common.yes") : t("common.no");
+  }
+  if (control.tagName === "SELECT" && !control.multiple) {
+    return [...control.options].find(({ value }) => value === state)?.textContent ?? state;
+  }
+  const text = state === "" ? control.placeholder || t("common.nothing") : state;
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

@@ -57,7 +57,6 @@ export function fulfil(form, control) {
   }
 }
 
-/** What a control is called. */
 export function labelOf(control) {
   if (control.name === "/devices") {
     return control.value;

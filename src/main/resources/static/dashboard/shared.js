@@ -1,34 +1,21 @@
-import { ProblemError, shared } from "./api.js";
-import { element, fill } from "./dom.js";
-import { exportsOfLink } from "./downloads.js";
+import { shared } from "./api.js";
+import { element, entitle, fill } from "./dom.js";
+import { exportsOfLink, meaningCard } from "./downloads.js";
 import { moment } from "./format.js";
 import { t } from "./language.js";
 import { serversOf } from "./launch.js";
-import { meaningCard } from "./meaning.js";
 import { planCards } from "./plancards.js";
 import { termsOf, titleOf } from "./words.js";
 
 /** What a link shows to whoever has it: one optimization, with nothing to do but to read and to export it. */
 export async function showShared(view, signal, token) {
-  fill(view, element("p", { class: "loading" }, t("common.loading")));
-  try {
-    show(view, token, await shared(token, signal), signal);
-  } catch (error) {
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-    document.title = `${t("shared.nothing_to_show")} – throughput-optimizer`;
-    fill(view, element("h1", {}, t("shared.nothing_to_show")), element("p", { class: "notice" }, error.message));
-  }
-}
-
-function show(view, token, { optimization, expires_at: end, version }, signal) {
+  const { optimization, expires_at: end, version } = await shared(token, signal);
   const { request, launch } = optimization;
   const cards = planCards(optimization, { signal });
   if (launch) {
     cards.lastChild.append(element("section", { class: "card" }, element("h3", {}, t("common.launch_on_serving_engine")), commands(t("common.launch_on_serving_engine"), serversOf(launch.script)), element("details", {}, element("summary", {}, t("launch.whole_script")), commands(t("launch.whole_script"), launch.script))));
   }
-  document.title = `${titleOf(request)} – throughput-optimizer`;
+  entitle(titleOf(request));
   fill(
     view,
     element("header", { class: "job-heading" }, element("h1", { tabindex: "-1" }, titleOf(request)), element("p", { class: "lead" }, termsOf(request))),

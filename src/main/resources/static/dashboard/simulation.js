@@ -1,13 +1,13 @@
-import { simulate } from "./api.js";
-import { figureCell, figureInWords, flagsExplained } from "./bands.js";
+import { answerOf, ProblemError, simulate } from "./api.js";
+import { endsOf, figureCell, figureInWords, flagsExplained } from "./bands.js";
+import { chartPanel } from "./chartpanel.js";
 import { CurlPanel } from "./curl.js";
-import { announce, element, field, fill, freshId } from "./dom.js";
+import { announce, element, field, fill, freshId, select } from "./dom.js";
+import { number } from "./fields.js";
 import { decimals, layout, whole } from "./format.js";
 import { t } from "./language.js";
-import { replays } from "./replay.js";
-import { isPair, nameOf, pairOf, sidesInWords, sizesOf } from "./simulatedpair.js";
+import { errorList } from "./problems.js";
 import { table } from "./table.js";
-import { timeline } from "./timeline.js";
 import { ofDevice } from "./words.js";
 
 const LOADS = [
@@ -23,10 +23,8 @@ const MOST_IN_A_COMMAND = 1000;
 
 /** One row of a measured device, of equal replicas or of a pair, under load, request by request: percentiles and a timeline. */
 export class SimulationPanel {
-  constructor({ rows }, device, request) {
-    this.rows = rows;
-    this.device = device;
-    this.request = request;
+  constructor({ rows }, device, request, signal) {
+    Object.assign(this, { rows, device, request, signal });
     this.obstacle = obstacleOf(request);
     this.loads = request.workload.conversation ? [TURNS] : [...LOADS, ...replays()];
     this.outcome = element("div", {});
@@ -34,30 +32,17 @@ export class SimulationPanel {
       "section",
       { class: "card simulation" },
       element("h3", {}, t("common.simulation")),
-      element(
-        "p",
-        { class: "hint" },
-        t("simulation.simulates_every_request_benchmark"),
-      ),
+      element("p", { class: "hint" }, t("simulation.simulates_every_request_benchmark")),
       this.obstacle ? element("p", {}, this.obstacle) : this.controls(),
       this.outcome,
     );
   }
 
   controls() {
-    const [row, load, amount, spread] = ["layout", "load", "amount", "spread"].map((part) => freshId(`simulated-${part}`));
-    this.row = element(
-      "select",
-      { id: row, on: { change: () => this.propose() } },
-      this.rows.map((one) => element("option", {}, nameOf(one))),
-    );
-    this.load = element(
-      "select",
-      { id: load, on: { change: () => this.propose() } },
-      this.loads.map(({ name }) => element("option", {}, name)),
-    );
-    this.amount = element("input", { id: amount, inputmode: "decimal" });
-    this.spread = element("input", { id: spread, inputmode: "decimal", value: this.request.traffic?.random_range_ratio ?? 1 });
+    this.row = select(this.rows.map((row) => [nameOf(row)]), () => this.propose());
+    this.load = select(this.loads.map(({ name }) => [name]), () => this.propose());
+    this.amount = element("input", { id: freshId("amount"), inputmode: "decimal" });
+    this.spread = element("input", { id: freshId("spread"), inputmode: "decimal", value: this.request.traffic?.random_range_ratio ?? 1 });
     this.button = element("button", { type: "submit" }, t("simulation.simulate"));
     this.propose();
     const run = (event) => {
@@ -105,25 +90,17 @@ export class SimulationPanel {
     const question = this.question(this.rows[this.row.selectedIndex]);
     this.button.disabled = true;
     fill(this.outcome, element("p", { class: "loading" }, t("simulation.simulating")));
-    try {
-      const answer = await simulate(question);
-      fill(this.outcome, this.shown(answer, question));
-      announce(t("simulation.simulation_finished"));
-    } catch (error) {
-      if (!error.problem) {
-        throw error;
-      }
-      fill(this.outcome, refusal(error));
-      announce(t("simulation.simulation_rejected"));
-    } finally {
-      this.button.disabled = false;
-    }
+    const answer = await answerOf(simulate(question));
+    const isRefused = answer instanceof ProblemError;
+    fill(this.outcome, isRefused ? element("div", { class: "problem", role: "alert" }, errorList({ detail: answer.message, ...answer.problem })) : this.shown(answer, question));
+    announce(isRefused ? t("simulation.simulation_rejected") : t("simulation.simulation_finished"));
+    this.button.disabled = false;
   }
 
   question(row) {
     const { request, device } = this;
     const { member, requests } = this.chosen();
-    const amount = asNumber(this.amount.value);
+    const amount = number(this.amount.value);
     if (requests) {
       const traffic = member === "replay" ? {} : { [member]: amount, waves: request.traffic?.waves, ttft_basis: request.slo?.ttft_basis };
       return { ...simulationOf(row, device, request, traffic), workload: { requests } };
@@ -131,13 +108,21 @@ export class SimulationPanel {
     return simulationOf(row, device, request, {
       [member]: amount,
       ...(member === "request_rate" ? {} : { waves: request.traffic?.waves, ttft_basis: request.slo?.ttft_basis }),
-      random_range_ratio: asNumber(this.spread.value),
-      ...(member === "concurrency" && isStaggered(row) && asNumber(this.spread.value) === 1 ? { staggered: true } : {}),
+      random_range_ratio: number(this.spread.value),
+      ...(member === "concurrency" && isStaggered(row) && number(this.spread.value) === 1 ? { staggered: true } : {}),
     });
   }
 
   shown(answer, question) {
     const replicas = answer.replicas > 1 ? t("simulation.replicas", { 1: answer.replicas }) : "";
+    const { turns, speculation, stagger_ms: stagger } = answer;
+    const hints = [
+      [answer.pair, () => sidesInWords(answer.pair)],
+      [turns, () => t("simulation.prefix_cache_hits_percent", { 1: decimals(100 * turns.hit_rate, 1), 2: decimals(100 * turns.turns_found, 1) })],
+      [stagger !== undefined, () => `${t("simulation.all_requests_have_same")} ${t("simulation.for_its_share_ms", { 1: decimals(stagger, 0) })}`],
+      [inStep(question), () => `${t("simulation.all_requests_have_same_2")} ${t("simulation.benchmarks_vary_lengths_0")}`],
+      [speculation, () => `${t("simulation.step_takes_ms_on", { 1: decimals(answer.step_mean_ms, 2), 2: speculation.acceptance_length })} ${t("simulation.tpot_per_user_all")}`],
+    ];
     return [
       element(
         "p",
@@ -146,37 +131,10 @@ export class SimulationPanel {
         element("strong", {}, figureInWords(answer, "tokens_per_s", 0, "tokens/s")),
         answer.pair ? t("simulation.requests_simulated", { 1: whole(answer.requests) }) : t("simulation.requests_one_rank_simulated", { 1: whole(answer.requests) }),
       ),
-      answer.pair && element("p", { class: "hint" }, sidesInWords(answer.pair)),
-      answer.turns &&
-        element(
-          "p",
-          { class: "hint" },
-          t("simulation.prefix_cache_hits_percent", { 1: decimals(100 * answer.turns.hit_rate, 1), 2: decimals(100 * answer.turns.turns_found, 1) }),
-        ),
-      answer.stagger_ms !== undefined &&
-        element(
-          "p",
-          { class: "hint" },
-          `${t("simulation.all_requests_have_same")} ` +
-            t("simulation.for_its_share_ms", { 1: decimals(answer.stagger_ms, 0) }),
-        ),
-      inStep(question) &&
-        element(
-          "p",
-          { class: "hint" },
-          `${t("simulation.all_requests_have_same_2")} ` +
-            t("simulation.benchmarks_vary_lengths_0"),
-        ),
-      answer.speculation &&
-        element(
-          "p",
-          { class: "hint" },
-          `${t("simulation.step_takes_ms_on", { 1: decimals(answer.step_mean_ms, 2), 2: answer.speculation.acceptance_length })} ` +
-            t("simulation.tpot_per_user_all"),
-        ),
+      hints.filter(([holds]) => holds).map(([, words]) => element("p", { class: "hint" }, words())),
       statisticsTable(answer),
       flagsExplained([answer]),
-      timeline(answer),
+      timeline(answer, this.signal),
       (question.workload.requests?.input_tokens.length ?? 0) <= MOST_IN_A_COMMAND &&
         element("details", {}, element("summary", {}, t("common.as_curl_command")), new CurlPanel(question, "simulations").node),
     ];
@@ -185,6 +143,7 @@ export class SimulationPanel {
 
 /** A row under a load of the lengths of its question, with p95. */
 export function simulationOf(row, device, request, traffic) {
+  const { input_length, length_distribution, output_length, output_distribution, conversation } = request.workload;
   const kind = row.device_p ?? device.device;
   return {
     model_id: request.model_id,
@@ -194,7 +153,7 @@ export function simulationOf(row, device, request, traffic) {
     engine: engineOf(request.engine, kind),
     quantization: { scheme: ofDevice(request.quantization.scheme, kind) },
     ...(isPair(row) ? { pair: pairOf(row, request) } : { parallel: sizesOf(row.parallel), num_devices: device.num_devices }),
-    workload: lengthsOf(request.workload),
+    workload: { input_length, length_distribution, output_length, output_distribution, conversation },
     traffic,
     speculation: draftsOf(row, request.speculation),
     percentiles: [95],
@@ -227,11 +186,6 @@ function inStep({ workload, traffic: { concurrency, random_range_ratio: ratio, s
   return concurrency > 1 && ratio === 1 && !staggered && !hasMixedLengths(workload);
 }
 
-/** What a workload says of lengths. */
-function lengthsOf({ input_length, length_distribution, output_length, output_distribution, conversation }) {
-  return { input_length, length_distribution, output_length, output_distribution, conversation };
-}
-
 export function hasMixedLengths({ length_distribution: inputs, output_distribution: outputs, requests, conversation }) {
   return Boolean(inputs || outputs || requests || conversation);
 }
@@ -239,12 +193,6 @@ export function hasMixedLengths({ length_distribution: inputs, output_distributi
 /** Whether clients get out of step: where the search simulated the row so, and of pairs, whose law has them so. */
 function isStaggered(row) {
   return isPair(row) || row.simulation?.stagger_ms !== undefined;
-}
-
-/** A number, or a text that is none as it is: the service says what is wrong with it. */
-function asNumber(text) {
-  const value = Number(text);
-  return Number.isFinite(value) && text.trim() !== "" ? value : text;
 }
 
 /** The engine of one device, where a search may have one for each. */
@@ -286,12 +234,80 @@ export function obstacleOf({ workload, engine }) {
   return engine.poll_interval > 1 ? t("simulation.simulations_do_not_support_2") : "";
 }
 
-function refusal({ problem, message }) {
-  return element(
-    "div",
-    { class: "problem", role: "alert" },
-    problem.errors
-      ? element("ul", {}, problem.errors.map((fault) => element("li", {}, element("code", {}, fault.pointer.slice(1).replaceAll("/", ".")), ` ${fault.message}`)))
-      : element("p", {}, message),
+/** Whether a row is of prefill instances that feed decode instances. */
+function isPair(row) {
+  return row.parallel_d !== undefined;
+}
+
+/** What is simulated of a row, for a list of them. */
+function nameOf(row) {
+  return isPair(row)
+    ? `${row.prefill_instances} × ${layout(row.parallel_p)} : ${row.decode_instances} × ${layout(row.parallel_d)}`
+    : layout(row.parallel);
+}
+
+function sizesOf({ tp, dp, ep }) {
+  return { tp, dp, ep };
+}
+
+/** The instances of a row, as simulations take them. */
+function pairOf(row, request) {
+  return {
+    prefill: { parallel: sizesOf(row.parallel_p), instances: row.prefill_instances },
+    decode: { parallel: sizesOf(row.parallel_d), instances: row.decode_instances, device: row.device_d },
+    kv_transfer: request.pd_ratio?.kv_transfer,
+  };
+}
+
+function sidesInWords({ prefill, decode }) {
+  return (
+    `${t("simulatedpair.prefill_ranks_busy_percent", { 1: decimals(100 * prefill.busy, 0), 2: decimals(prefill.wait_ms, 0) })} ` +
+    t("simulatedpair.decode_ranks_busy_percent", { 1: decimals(100 * decode.busy, 0), 2: decimals(decode.running, 1) })
   );
+}
+
+/** What a simulated deployment did over time: requests that run and wait, and throughput with the band of its mean. */
+function timeline(answer, signal) {
+  const { timeline: parts, tokens_per_s: mean } = answer;
+  const ends = endsOf(answer, "tokens_per_s");
+  const series = (label, member) => ({
+    label,
+    quiet: true,
+    points: parts.flatMap((part) => [part.start_ms, part.end_ms].map((millis) => ({ x: millis / 1000, y: part[member], withinSlo: true }))),
+  });
+  const level = [0, parts.at(-1).end_ms / 1000].map((x) => ({ x, y: mean, ends, withinSlo: true }));
+  const chart = (title, lines) => ({
+    title,
+    kind: title,
+    note: t("timeline.mean_of_each_interval"),
+    x: { name: t("timeline.time_s"), label: t("timeline.time_s"), limit: null },
+    y: { name: title, label: title, limit: null },
+    series: lines,
+  });
+  const panels = [
+    chart(t("common.requests"), [series(t("timeline.running"), "running"), series(t("timeline.waiting"), "waiting")]),
+    chart(t("common.tokens_s"), [series(t("common.tokens_s"), "tokens_per_s"), { label: t("common.mean"), quiet: true, points: level }]),
+  ];
+  return element("div", { class: "columns timeline" }, panels.map((one) => chartPanel(t("timeline.timeline"), [one], signal)));
+}
+
+/** What simulations can replay of the trace that was read last; nothing where it has too many requests. */
+let kept;
+
+/** @param {Object} requests as the service answers them; none where they cannot be replayed */
+export function keepForReplay(name, requests) {
+  kept = requests && { name, requests };
+}
+
+/** Loads that replay the trace that was read last, as simulations offer them. */
+function replays() {
+  if (!kept) {
+    return [];
+  }
+  const { name, requests } = kept;
+  const { sent_ms: times, ...lengths } = requests;
+  return [
+    times && { member: "replay", name: t("replay.requests_at_their_timestamps", { A: name }), requests },
+    { member: "concurrency", name: t("replay.requests_at_fixed_concurrency", { A: name }), requests: lengths },
+  ].filter(Boolean);
 }

@@ -1,4 +1,4 @@
-import { askBeside, ProblemError } from "./api.js";
+import { answerOf, askBeside } from "./api.js";
 import { byId, element, fill, pause } from "./dom.js";
 import { plain } from "./format.js";
 import { t } from "./language.js";
@@ -201,15 +201,9 @@ export class EditStrip {
     if (!request || !ranksByTokens(request) || request.mode === "capacity") {
       return;
     }
-    try {
-      await pause(PAUSE_MILLIS, signal);
-      const { result } = await askBeside({ ...request, slo: { ...request.slo, percentile: 95 } }, signal);
-      node.textContent = result ? t("strip.would_leave", { 1: 95, A: mostInWords(result) }) : "";
-    } catch (error) {
-      if (!signal.aborted && !(error instanceof ProblemError)) {
-        throw error;
-      }
-    }
+    const question = { ...request, slo: { ...request.slo, percentile: 95 } };
+    const answer = await answerOf(pause(PAUSE_MILLIS, signal).then(() => askBeside(question, signal)));
+    node.textContent = answer?.result ? t("strip.would_leave", { 1: 95, A: mostInWords(answer.result) }) : "";
   }
 }
 

@@ -1,14 +1,14 @@
 import { addressOf } from "./address.js";
-import { ProblemError, submit } from "./api.js";
-import { confirmed } from "./confirm.js";
-import { announce, element, fill, saveFile } from "./dom.js";
-import { duration, moment, plain, whole } from "./format.js";
+import { cancelSweep, cellsThatEnded, removeSweep, renameSweep, submitAndShow, sweep, sweepCell, sweepEvents, sweepFile, sweeps } from "./api.js";
+import { deleteButton } from "./confirm.js";
+import { announce, element, entitle, fill } from "./dom.js";
+import { buttons } from "./downloads.js";
+import { moment, plain, whole } from "./format.js";
 import { t } from "./language.js";
-import { Naming } from "./naming.js";
+import { facts, Naming } from "./naming.js";
+import { PagedList } from "./pagedlist.js";
 import { follow, isFinished } from "./stream.js";
-import { cancelSweep, cellsThatEnded, removeSweep, renameSweep, sweep, sweepCell, sweepEvents, sweepFile } from "./sweepapi.js";
-import { labelOfAxis, valueInWords } from "./sweeplabels.js";
-import { SweepMaps } from "./sweepmaps.js";
+import { labelOfAxis, SweepMaps, valueInWords } from "./sweepmaps.js";
 import { titleOf } from "./words.js";
 
 const ENDS = { succeeded: t("sweep.succeeded"), failed: t("sweep.has_failed"), cancelled: t("sweep.canceled") };
@@ -27,17 +27,8 @@ const FILES = [
   { label: t("sweep.json_lines"), mediaType: "application/x-ndjson", extension: "jsonl" },
 ];
 
-/** Shows a sweep, and its cells as they fill in. */
 export async function showSweep(view, signal, id) {
-  fill(view, element("p", { class: "loading" }, t("common.loading")));
-  try {
-    await new SweepView(view, signal, await sweep(id, signal)).show();
-  } catch (error) {
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-    fill(view, element("h1", {}, t("sweep.sweep_not_found")), element("p", { class: "notice" }, error.message, " ", element("a", { href: "#/sweeps" }, t("sweep.all_sweeps"))));
-  }
+  await new SweepView(view, signal, await sweep(id, signal)).show();
 }
 
 class SweepView {
@@ -53,11 +44,10 @@ class SweepView {
     });
     this.heading = element("header", { class: "job-heading" });
     this.left = element("div", {});
-    this.status = element("span", { role: "status" });
   }
 
   async show() {
-    document.title = `${this.title} – throughput-optimizer`;
+    entitle(this.title);
     fill(this.view, this.heading, this.maps.controls, this.maps.table, this.left, this.question());
     this.showHeading();
     await this.maps.show(this.state);
@@ -90,17 +80,11 @@ class SweepView {
   }
 
   showHeading() {
-    const { status, progress, submitted_at: submitted, started_at: started, finished_at: finished, problem } = this.state;
+    const { progress, problem } = this.state;
     fill(
       this.heading,
       this.naming.node,
-      element(
-        "p",
-        { class: "job-facts" },
-        element("span", { class: `badge ${status}` }, status),
-        ` ${t("common.submitted", { a: moment(submitted) })}`,
-        finished && started ? t("common.took", { a: duration(started, finished) }) : "",
-      ),
+      facts(this.state),
       !isFinished(this.state) && element("progress", { "aria-label": t("sweep.cells_searched"), max: progress.cells, value: progress.done }),
       element("p", {}, wordsOf(progress)),
       problem && element("p", { class: "problem" }, problem.detail),
@@ -114,24 +98,16 @@ class SweepView {
       this.showHeading();
     };
     const removed = async () => {
-      if (await confirmed(REMOVAL)) {
-        await removeSweep(this.state.id);
-        location.hash = "/sweeps";
-      }
+      await removeSweep(this.state.id);
+      location.hash = "/sweeps";
     };
     return element(
       "div",
       { class: "actions" },
-      element(
-        "div",
-        { class: "downloads", role: "group", "aria-label": t("common.download") },
-        element("span", { "aria-hidden": "true" }, t("common.download")),
-        FILES.map((file) => element("button", { type: "button", on: { click: () => this.save(file) } }, file.label)),
-        this.status,
-      ),
+      buttons(t("common.download"), FILES, `sweep-${this.state.id}`, ({ mediaType }) => sweepFile(this.state.id, mediaType)),
       element("a", { class: "button", href: `#/vary/sweep/${this.state.id}` }, t("sweep.change_axes")),
       isFinished(this.state)
-        ? element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, t("common.delete"))
+        ? deleteButton(REMOVAL, removed)
         : element("button", { type: "button", on: { click: cancelled } }, t("common.cancel")),
     );
   }
@@ -139,19 +115,10 @@ class SweepView {
   /** The question of a cell, answered in full: as a plan that is not kept yet, or a job where its address would be too long. */
   async open(cell) {
     const { request } = await sweepCell(this.state.id, cell, this.signal);
-    location.hash = (await addressOf(request)) ?? `/jobs/${(await submit(request)).id}`;
+    const address = await addressOf(request);
+    await (address ? (location.hash = address) : submitAndShow(request));
   }
 
-  async save({ label, mediaType, extension }) {
-    try {
-      saveFile(await sweepFile(this.state.id, mediaType), `sweep-${this.state.id}.${extension}`);
-      this.status.textContent = t("common.saved", { a: label });
-    } catch (error) {
-      this.status.textContent = t("common.is_not_available", { A: label, B: error.message });
-    }
-  }
-
-  /** Cells that were left out, and why. */
   async showLeft() {
     if (this.state.progress.invalid === 0) {
       return;
@@ -195,4 +162,35 @@ function wordsOf({ cells, checked, done, answered, nothing, invalid, failed }) {
   ].filter(([count]) => count > 0);
   const searched = t("sweep.of_cells_searched", { 1: whole(done), 2: plain(cells) });
   return said.length > 0 ? `${searched}: ${said.map(([count, words]) => `${whole(count)} ${words}`).join(", ")}` : searched;
+}
+
+const PAGE = 20;
+
+export async function showSweeps(view, signal) {
+  const list = new SweepList(signal, "sweeps", t("sweeps.older_sweeps"));
+  fill(view, element("h1", {}, t("common.sweeps")), element("p", { class: "lead" }, t("sweeps.runs_one_request_over")), list.body, list.more);
+  await list.load();
+}
+
+class SweepList extends PagedList {
+  page(cursor) {
+    return sweeps({ cursor, limit: PAGE }, this.signal);
+  }
+
+  content() {
+    return this.shown.length === 0
+      ? element("p", { class: "notice" }, `${t("sweeps.no_sweeps_yet_start")} `, element("a", { href: "#/jobs" }, t("sweeps.jobs")), ".")
+      : element("ul", { class: "jobs" }, this.shown.map(item));
+  }
+}
+
+function item(sweep) {
+  const { id, name, progress: { cells, done } } = sweep;
+  return element(
+    "li",
+    { class: "card" },
+    element("span", {}),
+    element("div", {}, element("a", { href: `#/sweeps/${id}` }, name ? element("span", { translate: "no" }, name) : t("sweeps.cells", { 1: plain(cells) })), element("p", { class: "hint" }, name && `${t("sweeps.cells", { 1: plain(cells) })}, `, t("sweeps.searched", { 1: whole(done) }))),
+    facts(sweep, moment(sweep.submitted_at)),
+  );
 }

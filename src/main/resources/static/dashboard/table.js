@@ -1,13 +1,10 @@
+import { warningMark } from "./card.js";
 import { copy, element, fill } from "./dom.js";
 import { explained } from "./glossary.js";
 import { inLanguage, t } from "./language.js";
-import { warningMark } from "./warnings.js";
 
 /** Rows that are listed before somebody asks for all. */
 const LISTED = 20;
-
-/** Pairs that are listed before somebody asks for all. */
-const LISTED_PAIRS = 12;
 
 /** Fewer rows are seen at a glance: nobody needs to sort or filter them. */
 const SORTED = 5;
@@ -21,10 +18,8 @@ const NUMBER = /^[^\d\p{L}+-]*([+-]?[\d,]*\.?\d+)/u;
  * one can be sorted by a column, filtered by words and copied into a spreadsheet; its first rows are listed, and all when
  * asked, as on paper.
  *
- * @param {string} caption
  * @param {{title: string, text: function, className?: string}[]} columns a column of words has the class "words", one of
  *   buttons "action"
- * @param {Object[]} rows
  * @param {function} [highlighted] whether a row is to stand out
  * @param {number} [listed] rows that are listed at first
  */
@@ -32,16 +27,9 @@ export function table(caption, columns, rows, highlighted = () => false, listed 
   return new Listing(caption, columns, rows, highlighted, listed).node;
 }
 
-/** A ranking of pairs: the first ones, and all when asked. The best stands out. */
-export function pairRanking(caption, columns, rows) {
-  return table(caption, columns, rows, (row) => row.rank === 1, LISTED_PAIRS);
-}
-
 class Listing {
   constructor(caption, columns, rows, highlighted, listed) {
-    this.columns = columns;
-    this.highlighted = highlighted;
-    this.listed = listed;
+    Object.assign(this, { columns, highlighted, listed });
     this.lines = rows.map((row, index) => ({ row, index }));
     this.sorted = { column: 0, direction: null };
     this.words = [];
@@ -114,10 +102,7 @@ class Listing {
 
   list() {
     const lines = this.inOrder(this.lines.filter((line) => this.holdsWords(line)));
-    fill(
-      this.body,
-      lines.slice(0, this.listed).map((line) => this.lineNode(line)),
-    );
+    fill(this.body, lines.slice(0, this.listed).map((line) => this.lineNode(line)));
     const leftOut = lines.length - this.listed;
     this.more.hidden = leftOut <= 0 && lines.length === this.lines.length;
     fill(

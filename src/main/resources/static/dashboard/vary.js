@@ -1,9 +1,8 @@
-import { askBeside, devices, job, models, ProblemError } from "./api.js";
-import { element, field, fill, freshId } from "./dom.js";
+import { answerOf, askBeside, devices, job, models, submitSweep, sweep } from "./api.js";
+import { element, field, fill, freshId, select } from "./dom.js";
 import { t } from "./language.js";
 import { findModels } from "./modelsearch.js";
-import { submitSweep, sweep } from "./sweepapi.js";
-import { MEMBERS } from "./sweeplabels.js";
+import { MEMBERS } from "./sweepmaps.js";
 import { termsOf, titleOf } from "./words.js";
 
 /** Values in equal steps: "1000 to 16000 in 5", with "log" in equal ratios. */
@@ -14,9 +13,6 @@ const MOST_AXES = 4;
 /** Names that are offered while one writes. */
 const MOST_OFFERED = 30;
 
-/** Members whose values are lists: each value is the list of it. */
-const LISTS = ["/devices"];
-
 /** Most names that are offered in place of one that nobody knows. */
 const MOST_NEAREST = 3;
 
@@ -26,20 +22,10 @@ const WEIGHTS = { fp8: "FP8", bf16: "BF16" };
 
 /** Offers the axes of a sweep again, to change them. */
 export async function showChange(view, signal, id) {
-  document.title = `${t("vary.vary")} – throughput-optimizer`;
-  fill(view, element("p", { class: "loading" }, t("common.loading")));
-  try {
-    const { request } = await sweep(id, signal);
-    fill(view, new VaryForm(request.base, request.base, request.axes, await namesOf()).node);
-  } catch (error) {
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-    fill(view, element("h1", {}, t("sweep.sweep_not_found")), element("p", { class: "notice" }, error.message));
-  }
+  const { request } = await sweep(id, signal);
+  fill(view, new VaryForm(request.base, request.base, request.axes, await namesOf()).node);
 }
 
-/** Names that axes are offered, by member. */
 async function namesOf() {
   const [known, all] = await Promise.all([devices(), models()]);
   return { "/devices": known.devices.map(({ name }) => name), "/model_id": all.map(({ id }) => id) };
@@ -47,23 +33,12 @@ async function namesOf() {
 
 /** Asks along which axes the question of a job is to be varied. */
 export async function showVary(view, signal, id) {
-  document.title = `${t("vary.vary")} – throughput-optimizer`;
-  fill(view, element("p", { class: "loading" }, t("common.loading")));
-  try {
-    const { asked, request } = await job(id, signal);
-    fill(view, new VaryForm(asked ?? request, request, [], await namesOf()).node);
-  } catch (error) {
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-    fill(view, element("h1", {}, t("common.job_not_found")), element("p", { class: "notice" }, error.message));
-  }
+  const { asked, request } = await job(id, signal);
+  fill(view, new VaryForm(asked ?? request, request, [], await namesOf()).node);
 }
 
 class VaryForm {
   /**
-   * @param {Object[]} axes axes to begin with, as a sweep has them
-   * @param {Object} names names that are offered, by member
    */
   constructor(base, request, axes, names) {
     this.names = names;
@@ -104,11 +79,7 @@ class VaryForm {
   add(chosen = 0, text = undefined) {
     const offered = element("datalist", { id: freshId("offered") });
     const axis = {
-      member: element(
-        "select",
-        { id: freshId("member"), on: { change: () => (axis.suggest(), this.consider()) } },
-        MEMBERS.map(([pointer, name], index) => element("option", { value: pointer, selected: index === chosen }, name)),
-      ),
+      member: select(MEMBERS.map(([pointer, name]) => [pointer, name]), () => (axis.suggest(), this.consider())),
       values: element("input", { id: freshId("values"), autocomplete: "off", spellcheck: "false", list: offered.id, on: { input: () => offer() } }),
       suggest: () => {
         axis.values.value = MEMBERS.find(([pointer]) => pointer === axis.member.value)[2];
@@ -131,6 +102,7 @@ class VaryForm {
       offered,
       element("button", { type: "button", class: "quiet", on: { click: () => this.remove(axis, row) } }, t("vary.remove_axis")),
     );
+    axis.member.selectedIndex = chosen;
     axis.suggest();
     axis.values.value = text ?? axis.values.value;
     this.axes.push(axis);
@@ -149,26 +121,33 @@ class VaryForm {
     event.preventDefault();
     this.problem.hidden = true;
     this.run.disabled = true;
-    try {
-      const filled = this.axes.filter(({ values }) => values.value.trim() !== "");
-      const axes = filled.map(({ member, values }) => axisOf(member.value, values.value));
-      const unknown = (await Promise.all(axes.map((axis) => unknownNames(this.base, axis)))).map((messages, index) => ({ messages, values: filled[index].values }));
-      const wrong = unknown.filter(({ messages }) => messages.length > 0);
-      if (wrong.length > 0) {
-        this.refuse(element("ul", {}, wrong.flatMap(({ messages }) => messages).map((message) => element("li", {}, message))));
-        wrong[0].values.focus();
-        return;
-      }
-      const { id } = await submitSweep({ base: this.base, axes: await this.withWeights(axes), on_invalid: "skip" });
-      location.hash = `/sweeps/${id}`;
-    } catch (error) {
-      if (!(error instanceof ProblemError)) {
-        throw error;
-      }
-      this.refuse(error.message);
-    } finally {
-      this.run.disabled = false;
+    const refused = await answerOf(this.send());
+    if (refused) {
+      this.refuse(refused.message);
     }
+    this.run.disabled = false;
+  }
+
+  async send() {
+    const filled = this.axes.filter(({ values }) => values.value.trim() !== "");
+    const axes = filled.map(({ member, values }) => axisOf(member.value, values.value));
+    const messages = await Promise.all(axes.map((axis) => this.unknownNames(axis)));
+    const wrong = messages.findIndex((some) => some.length > 0);
+    if (wrong >= 0) {
+      this.refuse(element("ul", {}, messages.flat().map((message) => element("li", {}, message))));
+      filled[wrong].values.focus();
+      return;
+    }
+    const { id } = await submitSweep({ base: this.base, axes: await this.withWeights(axes), on_invalid: "skip" });
+    location.hash = `/sweeps/${id}`;
+  }
+
+  /** Says which models or devices of an axis are unknown, each with the nearest names: their cells could only be left out. */
+  async unknownNames({ pointer, values }) {
+    const known = this.names[pointer];
+    const others = known && Array.isArray(values) ? values.filter((value) => !known.includes([value].flat()[0])) : [];
+    const messages = await Promise.all(others.map((value) => unknownName(this.base, pointer, value)));
+    return messages.filter((message) => message !== null);
   }
 
   /** The axis of devices with the weights of each, where that is asked: FP8 where a device multiplies it, else BF16. */
@@ -188,36 +167,12 @@ class VaryForm {
   }
 }
 
-/** Says which models or devices of an axis are unknown, each with the nearest names: their cells could only be left out. */
-async function unknownNames(base, { pointer, values }) {
-  const known = { "/model_id": async () => (await models()).map(({ id }) => id), "/devices": async () => (await devices()).devices.map(({ name }) => name) }[pointer];
-  if (!known || !Array.isArray(values)) {
-    return [];
-  }
-  const names = await known();
-  const others = values.filter((value) => !names.includes([value].flat()[0]));
-  const messages = await Promise.all(others.map((value) => unknownName(base, pointer, value)));
-  return messages.filter((message) => message !== null);
-}
-
 /** The service knows more names than the catalogue lists: aliases, pasted devices, models of the hub. */
 async function unknownName(base, pointer, value) {
-  try {
-    await askBeside({ ...base, [pointer.slice(1)]: value });
-  } catch (error) {
-    const fault = error.problem?.errors?.find((one) => one.pointer.startsWith(pointer));
-    if (fault && pointer === "/model_id") {
-      const nearest = findModels(await models(), String(value)).found.slice(0, MOST_NEAREST);
-      return nearest.length > 0 ? t("vary.unknown_model_nearest", { a: value, b: nearest.map(({ id }) => id).join(", ") }) : fault.message;
-    }
-    if (fault) {
-      return fault.message;
-    }
-    if (!(error instanceof ProblemError)) {
-      throw error;
-    }
-  }
-  return null;
+  const { problem } = await answerOf(askBeside({ ...base, [pointer.slice(1)]: value }));
+  const fault = problem?.errors?.find((one) => one.pointer.startsWith(pointer));
+  const nearest = fault && pointer === "/model_id" ? findModels(await models(), String(value)).found.slice(0, MOST_NEAREST) : [];
+  return nearest.length > 0 ? t("vary.unknown_model_nearest", { a: value, b: nearest.map(({ id }) => id).join(", ") }) : (fault?.message ?? null);
 }
 
 /** The values of an axis as people write them. */
@@ -228,8 +183,7 @@ function textOf({ values, merge }) {
   return Array.isArray(values) ? values.flat().join(", ") : `${values.from} to ${values.to} in ${values.steps}${values.scale === "log" ? " log" : ""}`;
 }
 
-/** An axis as the service takes it. */
-export function axisOf(pointer, text) {
+function axisOf(pointer, text) {
   const [, from, to, steps, scale] = STEPS.exec(text) ?? [];
   if (from !== undefined) {
     return { pointer, values: { from: valueOf(from), to: valueOf(to), steps: Number(steps), ...(scale && { scale: "log" }) } };
@@ -239,7 +193,7 @@ export function axisOf(pointer, text) {
     .map((value) => value.trim())
     .filter((value) => value !== "")
     .map(valueOf);
-  return { pointer, values: LISTS.includes(pointer) ? values.map((value) => [value]) : values };
+  return { pointer, values: pointer === "/devices" ? values.map((value) => [value]) : values };
 }
 
 /** Numbers as such, anything else as a text. */

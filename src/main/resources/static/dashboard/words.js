@@ -1,42 +1,20 @@
 import { isMeasuredRow } from "./bands.js";
-import { decimals, layout, plain, promised } from "./format.js";
+import { decimals, plain, promised } from "./format.js";
 import { t } from "./language.js";
 import { objectiveTerm } from "./objective.js";
-import { shareInWords } from "./percentiles.js";
-
-/** What a row is limited by whose layout serves no more tokens with more requests at once. */
-export const PEAK = t("words.peak_throughput");
-
-/** The same of a row beyond which the search tried nothing, or ranks nothing. */
-export const END_OF_SEARCH = t("words.the_search_range");
 
 /** Made up for tests and comparisons with the reference: nobody can buy it, so that it is planned for by its name alone. */
 export const TEST_DEVICE = "TEST_DEVICE";
 
-const MODES = { aggregation: t("common.aggregated"), disaggregation: t("form.single_phase"), pd_ratio: t("common.disaggregated"), capacity: t("common.capacity") };
-const PHASES = {
-  pd_ratio: t("common.p_d_ratio"),
-  aggregation: t("common.aggregated"),
-  prefill: t("common.prefill_instances"),
-  decode: t("common.decode_instances"),
-};
-const REASONS = {
-  memory: t("words.exceeds_memory"),
-  ttft: t("words.misses_the_ttft_target"),
-  tpot: t("words.misses_the_tpot_target"),
-  e2e_latency: t("words.misses_e2e_latency_target"),
-  model: t("words.model_does_not_support"),
-  search: t("words.no_result_recorded"),
-  rate: t("words.saturated_by_request_rate"),
-  batch_range: t("words.concurrency_too_low"),
-};
+/** Latencies of a row that can have a limit, with their names. */
+export const LATENCIES = { ttft_ms: "TTFT", tpot_ms: "TPOT", e2e_latency_ms: t("common.e2e_latency") };
 
 export function phaseName(phase) {
-  return PHASES[phase];
+  return t(`phase_name.${phase}`);
 }
 
 export function reasonName(reason) {
-  return REASONS[reason];
+  return t(`rejection.${reason}`);
 }
 
 /** What a request asks, in a line for titles: "Qwen/Qwen3-32B on 8 × H100_SXM". */
@@ -70,7 +48,7 @@ export function devicesAsked({ devices, num_devices: counts }) {
 
 /** The rest of a request, in a line: mode, lengths, limits. */
 export function termsOf(request) {
-  const mode = MODES[request.mode ?? "aggregation"];
+  const mode = t(`mode.${request.mode ?? "aggregation"}`);
   return [mode, demanded(request), lengths(request.workload ?? {}), limits(request.slo ?? {}), objectiveTerm(request), drafted(request), served(request)].filter(Boolean).join(" · ");
 }
 
@@ -126,21 +104,13 @@ export function ofDevice(value, device) {
 }
 
 function lengths(workload) {
-  return lengthsInWords(workload)
-    .map(([, words]) => words)
-    .join(", ");
+  return lengthsInWords(workload).map(([, words]) => words).join(", ");
 }
 
 /** Lengths of prompts and answers and what a cache saves of the prompts, each that is asked for with its words. */
 export function lengthsInWords(workload) {
-  const {
-    input_length: input,
-    output_length: output,
-    length_distribution: mixed,
-    output_distribution: answers,
-    prefix_cache_hit_rate: hits,
-    conversation,
-  } = workload;
+  const { input_length: input, length_distribution: mixed, prefix_cache_hit_rate: hits } = workload;
+  const { output_length: output, output_distribution: answers, conversation } = workload;
   if (conversation) {
     return [["turns", turnsOf(conversation)]];
   }
@@ -180,8 +150,7 @@ function limit(name, value) {
   return typeof value === "number" ? t("words.at_most_ms", { a: name, 1: plain(value) }) : null;
 }
 
-/** Devices of one instance. */
-export function devicesOf({ tp, pp, dp }) {
+export function devicesOf({ tp, pp = 1, dp = 1 }) {
   return tp * pp * dp;
 }
 
@@ -197,4 +166,50 @@ export function latency(name, value, limitMs) {
   }
   const figure = decimals(value, value < 1000 ? 1 : 0);
   return typeof limitMs === "number" ? t("words.of_ms", { a: name, b: figure, c: plain(limitMs) }) : t("words.ms", { a: name, b: figure });
+}
+
+/**
+ * The limits of a request with that on TPOT in ms, however it was asked for: the least tokens per second that a user
+ * sees are one over it.
+ */
+export function limitsOf({ slo = {} }) {
+  const { tokens_per_s_per_user: speed, ...others } = slo;
+  return typeof speed === "number" ? { ...others, tpot_ms: 1000 / speed } : slo;
+}
+
+/** Whose limit it is: "TTFT", or with a limit on a percentile "TTFT p95". */
+export function limitedName(name, { percentile }) {
+  return percentile === undefined ? name : `${name} p${plain(percentile)}`;
+}
+
+/** Behind limits: " for 95 of 100 requests"; empty where they are on means. */
+function shareInWords(percentile) {
+  return percentile === undefined ? "" : t("percentiles.for_of_100_requests", { 1: plain(percentile) });
+}
+
+/**
+ * What the limit of a row's figure is held against, with its ends, under the names by which figures of a row are found: what its
+ * simulation showed, where limits are on a percentile. Nothing where they are on means, or the row was not simulated.
+ *
+ * @param {string} member `ttft_ms`, `tpot_ms` or `e2e_latency_ms`
+ */
+export function heldOf(row, member, { percentile }) {
+  const other = percentile === undefined ? undefined : row.simulation?.[member]?.others.find((one) => one.percentile === percentile);
+  return other && { flags: row.flags, [member]: other.ms, [`${member}_band`]: other.ms_band, [`${member}_range`]: other.ms_range };
+}
+
+/** The figures that have a limit on a percentile. */
+export function limitedOf(slo) {
+  return Object.keys(LATENCIES).filter((member) => slo.percentile !== undefined && typeof slo[member] === "number");
+}
+
+/** What keeps a row from more requests at once, as the service says; empty where it does not, as in results of earlier versions. */
+export function bindsInWords({ limited_by: binds = [] }, request) {
+  return binds.map((limit) => latencyName(limit, request) ?? t(`bound.${limit}`)).join(` ${t("common.and")} `);
+}
+
+/** A transfer of caches takes its part of the limit on TTFT. */
+function latencyName(limit, { slo = {}, pd_ratio: ratio }) {
+  const name = LATENCIES[`${limit}_ms`];
+  return name && `${limitedName(name, slo)}${limit === "ttft" && ratio?.kv_transfer ? t("binds.including_kv_transfer") : ""}`;
 }

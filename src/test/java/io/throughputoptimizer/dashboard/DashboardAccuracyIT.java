@@ -14,15 +14,15 @@ class DashboardAccuracyIT extends BrowserTest {
     void serversAreDrawnAndCanBeNarrowedDown() {
         try (Visit visit = visit()) {
             visit.open("/accuracy");
-            Locator picture = visit.page().locator(".scatter svg");
+            Locator picture = visit.page().locator(".accuracy-explorer .chart");
 
-            assertThat(picture).hasAttribute("aria-label", "TPOT: 1,022 servers");
+            assertThat(picture).hasAttribute("aria-label", Pattern.compile("Chart: TPOT: 1,022 servers\\..*"));
             visit.field("Model shown").selectOption("Llama-3.1-70B");
             visit.field("Device shown").selectOption("H200_SXM");
             visit.field("Engine shown").selectOption("vllm");
-            assertThat(picture).hasAttribute("aria-label", "TPOT: 60 servers");
+            assertThat(picture).hasAttribute("aria-label", Pattern.compile("Chart: TPOT: 60 servers\\..*"));
             visit.field("Value shown").selectOption("TTFT");
-            assertThat(picture).hasAttribute("aria-label", Pattern.compile("TTFT: \\d+ servers"));
+            assertThat(picture).hasAttribute("aria-label", Pattern.compile("Chart: TTFT: \\d+ servers.*"));
             assertThat(visit.page().getByLabel("Errors (% of measured)")).containsText("5.3%");
             visit.assertNoBarriers();
         }
@@ -38,8 +38,8 @@ class DashboardAccuracyIT extends BrowserTest {
             assertThat(visit.field("Engine shown")).hasValue("sglang");
             assertThat(visit.field("Device shown")).hasValue(Pattern.compile("[HB]200_SXM"));
             assertThat(visit.field("Model shown")).hasValue("DeepSeek-R1/V3");
-            assertThat(visit.page().locator(".scatter svg"))
-                    .hasAttribute("aria-label", Pattern.compile("TPOT: \\d{1,3} servers"));
+            assertThat(visit.page().locator(".accuracy-explorer .chart"))
+                    .hasAttribute("aria-label", Pattern.compile("Chart: TPOT: \\d{1,3} servers.*"));
             assertThat(visit.page().getByLabel("Intervals, from errors on measured servers"))
                     .containsText("TPOT, MoE models");
         }

@@ -50,8 +50,7 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
             Locator panel = visit.page().locator("details.launch").first();
             assertThat(panel.getByLabel("Engine")).hasValue("sglang");
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
-            assertThat(visit.page().locator(".explanation svg.frontier").first())
-                    .isVisible();
+            assertThat(visit.page().locator(".explanation canvas").first()).isVisible();
             visit.page()
                     .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^Simulate TP=.*")))
                     .first()

@@ -31,7 +31,7 @@ class DashboardContextIT extends BrowserTest {
                     .first()
                     .click();
 
-            assertThat(visit.page().locator("svg.frontier")).hasCount(0);
+            assertThat(visit.page().locator(".explanation")).hasCount(0);
             assertThat(visit.bestInWords()).containsText("(TP=8, DCP=2), at most");
         }
     }

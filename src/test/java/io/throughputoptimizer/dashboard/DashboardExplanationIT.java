@@ -42,7 +42,7 @@ class DashboardExplanationIT extends BrowserTest {
                     .containsText("at batch size 1");
             assertThat(region(visit, "Sensitivities: changes that improve the plan"))
                     .containsText("TPOT target 10 ms → 12 ms");
-            assertThat(explanation.locator("svg.frontier")).hasCount(1);
+            assertThat(explanation.locator(".chart")).hasCount(1);
         }
     }
 
@@ -51,7 +51,7 @@ class DashboardExplanationIT extends BrowserTest {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(EXPLAINED));
             visit.page().getByText("Plans of the Pareto frontier").click();
-            assertThat(visit.page().locator("svg.frontier")).hasCount(2);
+            assertThat(visit.page().locator(".explanation .chart")).hasCount(1);
 
             visit.button("Open TP=8, batch size 127").click();
 
@@ -119,7 +119,7 @@ class DashboardExplanationIT extends BrowserTest {
                     .containsText("Devices per prefill instance 1 devices → 2 devices");
             assertThat(explanation.locator(".without-effect")).containsText("No effect: ");
             visit.page().getByText("Plans of the Pareto frontier").click();
-            assertThat(explanation.locator("svg.frontier")).hasCount(2);
+            assertThat(explanation.locator(".chart-card .picker option")).hasCount(2);
             assertThat(explanation).containsText("2 × TP=1 feed 3 × TP=2");
             visit.assertNoBarriers();
         }
@@ -138,7 +138,7 @@ class DashboardExplanationIT extends BrowserTest {
             assertThat(explanation.locator(".without-effect"))
                     .containsText("KV transfer bandwidth 22.5 GB/s, 27.5 GB/s");
             visit.page().getByText("Plans of the Pareto frontier").click();
-            assertThat(explanation.locator("svg.frontier")).hasCount(2);
+            assertThat(explanation.locator(".chart-card .picker option")).hasCount(2);
             visit.assertNoBarriers();
 
             visit.page()

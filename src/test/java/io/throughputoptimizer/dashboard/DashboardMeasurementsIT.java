@@ -63,16 +63,20 @@ class DashboardMeasurementsIT extends BrowserTest {
             choose(panel, RUNS.toArray(String[]::new));
             assertThat(panel.locator("tbody tr")).hasCount(3);
             assertThat(panel.locator("tbody tr").last()).containsText("21.2");
-            assertThat(panel.locator("svg[role=img]").first())
-                    .hasAttribute("aria-label", Pattern.compile("TPOT \\(ms\\) by concurrency: .*measured .*"));
+            assertThat(panel.locator(".chart").first())
+                    .hasAttribute("aria-label", Pattern.compile("Chart: TPOT \\(ms\\)\\..*"));
+            assertThat(panel.locator(".series-legend").first()).containsText("measured");
             visit.assertNoBarriers();
             visit.button("Recalculate with measurements").click();
 
             Locator learnt = visit.page().locator(".learnt");
             assertThat(learnt).containsText("Each step takes");
             assertThat(learnt).containsText("6 values of 3 rows used");
-            assertThat(learnt.locator("svg").first())
-                    .hasAttribute("aria-label", Pattern.compile(".*measured 11.6 at 1, 13.6 at 9, 21.2 at 40.*"));
+            Locator chart = learnt.locator(".chart-card").first();
+            chart.getByText("Chart data").click();
+            chart.getByLabel("Filter rows").fill("measured");
+            assertThat(chart.locator("tbody tr")).hasCount(3);
+            assertThat(chart.locator("tbody")).containsText("21.20");
             assertThat(learnt.getByLabel("Layouts with the model alone, and with measurements"))
                     .containsText("TP=2");
             assertThat(visit.bestInWords().textContent()).isNotEqualTo(before);

@@ -103,7 +103,7 @@ class DashboardPairsIT extends BrowserTest {
             Locator panel = visit.page().locator(".simulation");
             panel.locator("form button").click();
 
-            assertThat(panel.locator(".timeline svg")).isVisible();
+            assertThat(panel.locator(".timeline canvas").first()).isVisible();
             assertThat(panel).containsText("Prefill ranks are busy");
             assertThat(panel.getByLabel("Client-side latency")).containsText("E2E latency (ms)");
             panel.getByText("As curl command").click();

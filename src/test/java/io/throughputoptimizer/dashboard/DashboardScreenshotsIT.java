@@ -67,7 +67,7 @@ class DashboardScreenshotsIT extends HeldSearchTest {
             visit.openJob(visit.askForId(Questions.SILICON));
             visit.field("Random range ratio").fill("0.8");
             visit.page().locator(".simulation-form button").click();
-            assertThat(visit.page().locator(".timeline svg")).isVisible();
+            assertThat(visit.page().locator(".timeline canvas").first()).isVisible();
             visit.field("Chart").selectOption("Throughput over TPOT");
             assertThat(visit.page().locator(".chart canvas")).isVisible();
             shoot(visit, "silicon", look);

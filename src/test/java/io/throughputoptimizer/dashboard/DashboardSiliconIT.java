@@ -90,16 +90,15 @@ class DashboardSiliconIT extends BrowserTest {
                     assertThat(lines.nth(i)).containsText(banded(rows.get(i), figure, 1, ""));
                 }
             }
-            assertThat(whisker(visit, "TP=2: TPOT")).hasAttribute("aria-label", "TP=2: TPOT 29.8 ms (26.5 to 37.5)");
             visit.page().getByText("Chart data").click();
             JsonNode point = job(visit).at("/result/devices/0/phases/0/points/0");
             visit.page().locator(".chart-card .more-rows button").click();
-            assertThat(visit.page().locator(".chart-card")).containsText("Vertical bars show the interval");
+            assertThat(visit.page().locator(".chart-card")).containsText("Bands show the intervals");
             assertThat(visit.page().locator(".chart-card tbody")).containsText(span(point, "tokens_per_s", 1));
             for (String kind : List.of("Steady state/ttft_settled_ms", "Burst/ttft_burst_ms")) {
                 String[] parts = kind.split("/", 2);
-                assertThat(whisker(visit, parts[0]))
-                        .hasAttribute("aria-label", parts[0] + ": TTFT " + banded(rows.get(0), parts[1], 0, " ms "));
+                assertThat(visit.page().locator(".card:has(h3:text('TTFT definition'))"))
+                        .containsText(parts[0] + banded(rows.get(0), parts[1], 0, " ms "));
             }
         }
     }
@@ -141,7 +140,6 @@ class DashboardSiliconIT extends BrowserTest {
 
             assertThat(visit.bestInWords()).containsText(Pattern.compile("tokens/s ?[\\d,]+ to [\\d,]+, uncalibrated"));
             assertThat(visit.page().locator(".flags")).containsText("no measured servers with this device");
-            assertThat(visit.page().locator(".whisker .band:not(.range)")).hasCount(0);
             assertThat(visit.page().locator(".results")).not().containsText("Interval");
         }
     }
@@ -150,19 +148,10 @@ class DashboardSiliconIT extends BrowserTest {
     void aRowIsSimulatedWithPercentilesAndATimeline() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.SILICON));
-            JsonNode row = job(visit)
-                    .at("/result/devices/0/phases/0/rows")
-                    .valueStream()
-                    .filter(one -> one.at("/parallel/tp").intValue() == 4)
-                    .findFirst()
-                    .orElseThrow();
             visit.button("Simulate TP=4").click();
             Locator panel = visit.page().locator(".simulation");
-            assertThat(panel.locator(".timeline svg"))
-                    .hasAttribute(
-                            "aria-label",
-                            Pattern.compile("Timeline of \\d+ s: up to "
-                                    + row.required("concurrency").intValue() + " requests run.*"));
+            assertThat(panel.locator(".timeline .chart").first())
+                    .hasAttribute("aria-label", Pattern.compile("Chart: Requests\\..*"));
             panel.getByText("As curl command").click();
             String curl = panel.locator(".curl").textContent();
 
@@ -177,10 +166,11 @@ class DashboardSiliconIT extends BrowserTest {
                             .containsText(banded(answer.required(figure), statistic, 1, ""));
                 }
             }
-            panel.getByText("Timeline data").click();
-            panel.locator(".timeline .more-rows button").click();
-            assertThat(panel.locator(".timeline tbody tr"))
-                    .hasCount(answer.required("timeline").size());
+            Locator requests = panel.locator(".timeline .chart-card").first();
+            requests.getByText("Chart data").click();
+            requests.locator(".more-rows button").click();
+            assertThat(requests.locator("tbody tr"))
+                    .hasCount(4 * answer.required("timeline").size());
 
             visit.field("Load").selectOption("Request rate (requests/s)");
             panel.getByText("Simulate", new Locator.GetByTextOptions().setExact(true))
@@ -232,8 +222,6 @@ class DashboardSiliconIT extends BrowserTest {
                     .containsText(best.required("prefill_instances") + " prefill instances of 2 devices for "
                             + best.required("decode_instances") + " decode instance");
             assertThat(visit.page().locator(".phase tr.best")).containsText(banded(best, "tpot_ms", 1, ""));
-            assertThat(whisker(visit, "Pair 1: TPOT"))
-                    .hasAttribute("aria-label", "Pair 1: TPOT " + banded(best, "tpot_ms", 1, " ms "));
             assertThat(visit.page().getByText("mostly too low")).isVisible();
             visit.assertNoBarriers();
             visit.link("Edit and rerun").click();
@@ -297,7 +285,7 @@ class DashboardSiliconIT extends BrowserTest {
             visit.assertNoBarriers();
             visit.openJob(visit.askForId(Questions.EXPERTS_SILICON));
             visit.page().locator("button[aria-label^=Simulate]").first().click();
-            assertThat(visit.page().locator(".timeline svg")).isVisible();
+            assertThat(visit.page().locator(".timeline canvas").first()).isVisible();
             visit.page().getByText("Calibration").click();
             visit.assertNoBarriers();
             visit.openJob(visit.askForId(Questions.ASCEND_SILICON));
@@ -314,10 +302,6 @@ class DashboardSiliconIT extends BrowserTest {
 
     private static Locator device(Visit visit, String name) {
         return visit.page().locator("#device-choices input[value=" + name + "]");
-    }
-
-    private static Locator whisker(Visit visit, String label) {
-        return visit.page().locator(".whisker[aria-label^='" + label + "']").first();
     }
 
     private static JsonNode job(Visit visit) {

@@ -37,10 +37,8 @@ class DashboardWordsTest {
     private static final Pattern QUOTED = Pattern.compile("\"(\\w+\\.\\w+)\"");
     private static final Pattern MARKED = Pattern.compile(" data-t(-[a-z-]+)?=\"([^\"]+)\"");
     private static final Pattern TOKEN = Pattern.compile("<!--.*?-->|<[^>]+>|[^<]+", Pattern.DOTALL);
-    private static final Pattern TERM = Pattern.compile("^  \"(\\w+)\",$", Pattern.MULTILINE);
-    private static final Pattern GLOSSED = Pattern.compile("^\\| ([^|]+) \\| ([^|]+) \\|$", Pattern.MULTILINE);
+    private static final Pattern FAMILY = Pattern.compile("\\bt\\(`(\\w+)\\.\\$\\{");
 
-    private static final String GLOSSARY = "glossary.";
     private static final String VALUE = "value.";
     private static final List<String> OF_SERVICE = List.of("service.", "heading.");
     private static final Set<String> VOID = Set.of("meta", "link", "input", "img", "br");
@@ -99,10 +97,13 @@ class DashboardWordsTest {
                 .map(quoted -> quoted.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
         marked().forEach(one -> named.add(one.key()));
-        TERM.matcher(read(STATIC.resolve("dashboard/glossary.js")))
+        Set<String> families = FAMILY.matcher(modules)
                 .results()
-                .map(term -> GLOSSARY + term.group(1))
-                .forEach(term -> named.addAll(List.of(term + ".term", term + ".meaning")));
+                .map(lookup -> lookup.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        words("en").keySet().stream()
+                .filter(key -> families.contains(key.substring(0, key.indexOf('.'))))
+                .forEach(named::add);
         String service = files(JAVA, ".java").map(DashboardWordsTest::flat).collect(Collectors.joining("\n"));
         String values = (service
                         + files(RESOURCES, ".yaml")
@@ -148,15 +149,6 @@ class DashboardWordsTest {
             pieces++;
         }
         return pieces;
-    }
-
-    private static List<String> terms(String language) throws IOException {
-        Map<String, String> words = words(language);
-        return TERM.matcher(read(STATIC.resolve("dashboard/glossary.js")))
-                .results()
-                .map(term -> GLOSSARY + term.group(1))
-                .map(term -> words.get(term + ".term") + " | " + words.get(term + ".meaning"))
-                .toList();
     }
 
     private static Map<String, String> words(String language) throws IOException {

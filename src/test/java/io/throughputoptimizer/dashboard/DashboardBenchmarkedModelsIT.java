@@ -44,9 +44,8 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
                     .containsText(model + " on " + devices + " × B200_SXM or B300_SXM");
             visit.run();
 
-            assertThat(visit.bestInWords()).containsText(Pattern.compile("tokens/s \\([\\d,]+ to [\\d,]+\\)"));
+            assertThat(visit.page().locator(".hero .headline")).containsText(Pattern.compile("[\\d,]+ tokens/s"));
             assertThat(visit.page().locator(".phase > .table tr.best")).hasCount(2);
-            visit.page().getByText("Launch on a serving engine").first().click();
             Locator panel = visit.page().locator("details.launch").first();
             assertThat(panel.getByLabel("Engine")).hasValue("sglang");
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");

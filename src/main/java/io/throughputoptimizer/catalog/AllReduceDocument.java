@@ -14,35 +14,12 @@ import org.jspecify.annotations.Nullable;
 ///     ranks; null for none
 /// @param forms parameters for rank counts without a table, by engine, or `pooled` for other engines; null for
 ///     none
-@Schema(
-        name = "AllReduceCalibration",
-        description = "Measured all-reduces within the link domain. The service uses the table of the engine and rank"
-                + " count, else the formula of the engine, else the formula `pooled`. Other devices"
-                + " cannot borrow them.")
+@Schema(name = "AllReduceCalibration")
 public record AllReduceDocument(
-        @Schema(description = "Source of the values. Optional.") @Nullable
-        String source,
+        @Nullable String source,
 
-        @Schema(
-                description = "Bandwidth of one device in one direction that `table` was measured with, in bytes/s."
-                        + " With another bandwidth, tensors count as larger or smaller in that"
-                        + " ratio. Default: that of `peaks`.",
-                minimum = NumberRange.WHOLE,
-                maximum = NumberRange.MOST_BYTES)
-        @Nullable
+        @Schema(minimum = NumberRange.WHOLE, maximum = NumberRange.MOST_BYTES) @Nullable
         Double linkBytesPerSecond,
 
-        @Schema(
-                description = "Table by engine and rank count: pairs of tensor bytes and microseconds, smallest"
-                        + " tensor first. Interpolated in logarithms; beyond the last pair, time"
-                        + " grows in proportion to the bytes.",
-                example = "{\"vllm\": {\"2\": [[256, 4.3], [1048576, 8.1]]}}")
-        @Nullable
-        Map<String, Map<String, List<List<Double>>>> table,
-
-        @Schema(
-                description = "Formula parameters by engine or `pooled`: `latency_us`, `latency_per_rank_us`,"
-                        + " `one_shot_efficiency`, `two_shot_us`, `two_shot_efficiency`, `ring_us`"
-                        + " and `ring_efficiency`.")
-        @Nullable
-        Map<String, Map<String, Double>> forms) {}
+        @Nullable Map<String, Map<String, List<List<Double>>>> table,
+        @Nullable Map<String, Map<String, Double>> forms) {}

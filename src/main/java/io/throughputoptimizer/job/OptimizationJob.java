@@ -44,7 +44,7 @@ public record OptimizationJob(
     }
 
     /// State of a job that changes while it is queued or runs.
-    @Schema(name = "Standing", description = "Status fields that change while a job is queued or running.")
+    @Schema(name = "Standing")
     public record Standing(UUID id, JobStatus status, JobProgress progress) implements JobEvents.Standing {
 
         Standing withProgress(JobProgress latest) {

@@ -35,7 +35,7 @@ public record Sweep(
     /// The state of a sweep that changes while it waits and runs.
     ///
     /// @param id orders sweeps by submission
-    @Schema(name = "SweepStanding", description = "Status fields that change while a sweep is queued or" + " running.")
+    @Schema(name = "SweepStanding")
     public record Standing(UUID id, JobStatus status, SweepProgress progress) implements JobEvents.Standing {}
 
     public UUID id() {

@@ -1,8 +1,6 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.autoscaling.Autoscaling;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Format;
@@ -25,10 +23,6 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.AutoscalingParameters.AutoscalingOperation;
 import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnstoredLaunchResponses;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -49,13 +43,8 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Parameters of autoscalers for deployments of mode `capacity`.
 @RestController
-@Tag(name = ApiTags.LAUNCH)
 @RequestMapping("/api/v1/optimizations")
 class AutoscalingController {
-    private static final String DESCRIPTION =
-            "Thresholds, laws and files of KEDA, HPA, llm-d and the Dynamo planner for a deployment of mode `capacity`."
-                    + " Each number has its formula, its ends by the prediction intervals and the field that reads it."
-                    + " `Accept: application/yaml` returns the files. The service never applies them.";
 
     private final JobStore store;
     private final JobRunner runner;
@@ -88,19 +77,12 @@ class AutoscalingController {
         this.limits = limits;
     }
 
-    @Operation(
-            operationId = "getAutoscaling",
-            summary = "Get autoscaler parameters of a deployment",
-            description = DESCRIPTION)
     @AutoscalingOperation
-    @UnknownNameResponse
-    @NoResultResponse
     @GetMapping(
             path = "/{id}/autoscaling",
             produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     AutoscalingResponse ofJob(
-            @Parameter(description = "Id of the job.") @PathVariable String id,
-            @Parameter(hidden = true) @RequestParam MultiValueMap<String, String> query)
+            @PathVariable String id, @Parameter(hidden = true) @RequestParam MultiValueMap<String, String> query)
             throws InterruptedException {
         AutoscalingOptions options = AutoscalingParameters.of(query);
         int place = AutoscalingParameters.rank(query);
@@ -108,27 +90,14 @@ class AutoscalingController {
         return answer(stored.of(result), place, options);
     }
 
-    @Operation(
-            operationId = "createAutoscaling",
-            summary = "Create autoscaler parameters without a job",
-            description =
-                    DESCRIPTION + " Runs the search of `POST /api/v1/optimizations` with `store=false`. The body is a"
-                            + " request of mode `capacity`.")
     @AutoscalingOperation
-    @UnstoredLaunchResponses
     @PostMapping(
             path = "/autoscaling",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
             produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     AutoscalingResponse ofRequest(
             @RequestBody SubmittedRequest asked,
-            @Parameter(
-                            description = "`wait=SECONDS` (RFC 7240): maximum wait for the end of the search, up to a"
-                                    + " configured limit.",
-                            example = "wait=5")
-                    @RequestHeader(name = "Prefer", required = false)
-                    @Nullable
-                    String prefer,
+            @RequestHeader(name = "Prefer", required = false) @Nullable String prefer,
             @Parameter(hidden = true) @RequestParam MultiValueMap<String, String> query)
             throws InterruptedException {
         AutoscalingOptions options = AutoscalingParameters.of(query);

@@ -11,7 +11,6 @@ import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Format;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Rate;
 import io.throughputoptimizer.catalog.NearestNames;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.lang.annotation.ElementType;
@@ -174,7 +173,6 @@ final class AutoscalingParameters {
                     + " intervals that begin within this time.",
             schema = @Schema(type = "integer", minimum = "0", maximum = "86400", defaultValue = "300"))
     @ApiResponse(responseCode = "200", description = "The parameters, or the files.")
-    @InvalidRequestResponse
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
     @interface AutoscalingOperation {}

@@ -1,10 +1,6 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
 import io.throughputoptimizer.api.request.SearchRequest.Strategy;
 import io.throughputoptimizer.api.result.catalog.ModelPricing;
@@ -14,8 +10,6 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.catalog.NearestNames;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.util.Collection;
 import java.util.List;
@@ -31,7 +25,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Devices, models and length distributions that requests may name.
 @RestController
-@Tag(name = ApiTags.CATALOG)
 @RequestMapping(path = "/api/v1", produces = MediaType.APPLICATION_JSON_VALUE)
 class CatalogController {
     private final Catalogs catalogs;
@@ -78,11 +71,6 @@ class CatalogController {
             @Schema(description = "Values of `formats` of autoscaler parameters, the default first.")
             List<String> autoscalingFormats) {}
 
-    @Operation(
-            operationId = "getCapabilities",
-            summary = "Get capabilities",
-            description = "Values that requests can have in fields with a fixed list.")
-    @ApiResponse(responseCode = "200", description = "The capabilities.")
     @GetMapping("/capabilities")
     CapabilitiesResponse capabilities() {
         return new CapabilitiesResponse(
@@ -92,8 +80,6 @@ class CatalogController {
                         .toList());
     }
 
-    @Operation(operationId = "listDevices", summary = "List devices", description = "Devices that requests can name.")
-    @ApiResponse(responseCode = "200", description = "The devices.")
     @GetMapping("/devices")
     DeviceListResponse devices() {
         return new DeviceListResponse(
@@ -104,43 +90,20 @@ class CatalogController {
                 List.copyOf(catalogs.calibrations().keySet()));
     }
 
-    @Operation(
-            operationId = "getDevice",
-            summary = "Get a device",
-            description = "Peaks, efficiencies, links, effective rates and, if measured, kernels. Usable as an"
-                    + " inline profile.")
-    @ApiResponse(responseCode = "200", description = "The device.")
-    @UnknownNameResponse
     @GetMapping("/devices/{name}")
-    DeviceDocument device(
-            @Parameter(description = "Name of the device, or one of its aliases.", example = "H100_SXM") @PathVariable
-                    String name) {
+    DeviceDocument device(@PathVariable String name) {
         return catalogs.deviceDocument(name)
                 .orElseThrow(() -> unknown("device", name, catalogs.devices().namesAndAliases()));
     }
 
-    @Operation(
-            operationId = "listModels",
-            summary = "List models",
-            description = "Models that requests can name, and the cost models that price them.")
-    @ApiResponse(responseCode = "200", description = "The models.")
     @GetMapping("/models")
     ModelListResponse models() {
         return new ModelListResponse(
                 catalogs.models().all().stream().map(this::response).toList());
     }
 
-    @Operation(
-            operationId = "getModel",
-            summary = "Get a model",
-            description = "Model properties that affect cost, and supported request options.")
-    @ApiResponse(responseCode = "200", description = "The model.")
-    @UnknownNameResponse
     @GetMapping("/models/{owner}/{name}")
-    ModelResponse model(
-            @Parameter(description = "First part of the model's id.", example = "Qwen") @PathVariable String owner,
-            @Parameter(description = "Second part of the model's id.", example = "Qwen3-32B") @PathVariable
-                    String name) {
+    ModelResponse model(@PathVariable String owner, @PathVariable String name) {
         String id = owner + "/" + name;
         return catalogs.models()
                 .find(id)
@@ -148,11 +111,6 @@ class CatalogController {
                 .orElseThrow(() -> unknown("model", id, catalogs.models().ids()));
     }
 
-    @Operation(
-            operationId = "listLengthDistributions",
-            summary = "List length distributions",
-            description = "Length distributions that requests can name.")
-    @ApiResponse(responseCode = "200", description = "The length distributions.")
     @GetMapping("/length-distributions")
     DistributionListResponse lengthDistributions() {
         return new DistributionListResponse(catalogs.lengthDistributions().entrySet().stream()
@@ -160,15 +118,8 @@ class CatalogController {
                 .toList());
     }
 
-    @Operation(
-            operationId = "getLengthDistribution",
-            summary = "Get a length distribution",
-            description = "Bins of input lengths with their weights.")
-    @ApiResponse(responseCode = "200", description = "The distribution.")
-    @UnknownNameResponse
     @GetMapping("/length-distributions/{name}")
-    DistributionResponse lengthDistribution(
-            @Parameter(description = "Name of the distribution.", example = "builtin") @PathVariable String name) {
+    DistributionResponse lengthDistribution(@PathVariable String name) {
         return Optional.ofNullable(catalogs.lengthDistributions().get(name))
                 .map(distribution -> DistributionResponse.from(name, distribution))
                 .orElseThrow(() -> unknown(

@@ -1,8 +1,5 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.metrics.Comparison;
 import io.throughputoptimizer.api.metrics.ComparisonRequest;
 import io.throughputoptimizer.api.metrics.ComparisonResponse;
@@ -12,8 +9,6 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -22,7 +17,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Comparisons of running servers with the best plans for their devices; nothing is kept of them.
 @RestController
-@Tag(name = ApiTags.OPTIMIZATIONS)
 class ComparisonController {
     static final String PATH = "/api/v1/comparisons";
 
@@ -45,15 +39,6 @@ class ComparisonController {
         this.limits = limits;
     }
 
-    @Operation(
-            operationId = "compareServer",
-            summary = "Compare a running server with the best plan for its devices",
-            description = "Searches the running layout and all layouts for the same devices, traffic, limits, weight"
-                    + " format and KV cache type. `now` has the measured figures and the prediction for them, `gain`"
-                    + " the requests/s that the best plan serves more. The searches use cost model `calibrated`. The"
-                    + " response is JSON or plain text. The service does not keep it.")
-    @ApiResponse(responseCode = "200", description = "The comparison.")
-    @InvalidRequestResponse
     @PostMapping(
             path = PATH,
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},

@@ -1,12 +1,5 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.reading.ProblemReader;
@@ -19,14 +12,10 @@ import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.parameter.ParameterValue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -35,7 +24,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Maximum context lengths on the layouts of an optimization.
 @RestController
-@Tag(name = ApiTags.RESULTS)
 @RequestMapping("/api/v1/optimizations/{id}")
 class ContextController {
     private static final String CONCURRENCY = "concurrency";
@@ -60,40 +48,12 @@ class ContextController {
         this.threads = threads;
     }
 
-    @Operation(
-            operationId = "getContexts",
-            summary = "Get the maximum context length of each layout",
-            description = "Maximum context length of each layout of the optimization, rejected ones included,"
-                    + " and the number of requests of a given length. Available as JSON, plain text or CSV.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Layouts with their context lengths.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = ContextsResponse.class)))
-    @ApiResponse(
-            responseCode = "400",
-            description = "A query parameter breaks a rule.",
-            content = @Content(examples = @ExampleObject("INVALID_PARAMETER")))
-    @UnknownNameResponse
-    @NoResultResponse
     @Reported
     @GetMapping("/contexts")
     ContextsResponse contexts(
-            @Parameter(description = "Id of the job.") @PathVariable String id,
-            @Parameter(
-                            description = "Concurrent requests of an instance, shared by its data parallel" + " ranks.",
-                            schema = @Schema(type = "integer", minimum = "1", maximum = "1000000", defaultValue = "1"))
-                    @RequestParam(defaultValue = "1")
-                    String concurrency,
-            @Parameter(
-                            description = "Tokens of a request to count, input and output together. Default:"
-                                    + " the longest request of the optimization.",
-                            schema = @Schema(type = "integer", minimum = "1", maximum = "2147483647"))
-                    @RequestParam(name = CONTEXT_TOKENS, required = false)
-                    @Nullable
-                    String contextTokens)
+            @PathVariable String id,
+            @RequestParam(defaultValue = "1") String concurrency,
+            @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable String contextTokens)
             throws InterruptedException {
         return of(
                 () -> {

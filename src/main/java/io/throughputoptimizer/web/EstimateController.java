@@ -1,8 +1,5 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.reading.EstimateReader;
 import io.throughputoptimizer.api.request.EstimateRequest;
@@ -13,8 +10,6 @@ import io.throughputoptimizer.api.result.estimate.PricedPassResponse;
 import io.throughputoptimizer.api.result.estimate.PricedPassResponse.MemoryEstimateResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -23,7 +18,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Forward passes, priced one at a time.
 @RestController
-@Tag(name = ApiTags.ESTIMATES)
 @RequestMapping(path = "/api/v1/estimates", produces = MediaType.APPLICATION_JSON_VALUE)
 class EstimateController {
     private final RequestValidator validator;
@@ -36,14 +30,6 @@ class EstimateController {
         this.estimator = estimator;
     }
 
-    @Operation(
-            operationId = "createEstimate",
-            summary = "Price one forward pass",
-            description = "Latency, memory and every operator of one pass on its slowest rank. Operator times"
-                    + " add up to the latency. With `cost_model: calibrated`, operators are measured"
-                    + " kernels and the latency has a prediction interval.")
-    @ApiResponse(responseCode = "200", description = "Cost of the pass.")
-    @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     PricedPassResponse estimate(@RequestBody SubmittedEstimate asked) {
         EstimateRequest request = passes.resolved(asked);

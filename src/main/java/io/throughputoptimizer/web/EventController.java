@@ -1,17 +1,10 @@
 package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import java.util.UUID;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -24,7 +17,6 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /// Progress of optimizations as it happens, whichever replica runs them.
 @RestController
-@Tag(name = ApiTags.OPTIMIZATIONS)
 @RequestMapping("/api/v1/optimizations/{id}/events")
 class EventController {
     private final JobStore store;
@@ -40,22 +32,8 @@ class EventController {
         this.streams = streams;
     }
 
-    @Operation(
-            operationId = "streamOptimizationEvents",
-            summary = "Stream the events of an optimization",
-            description = "Server-sent events: `progress` at once and after every change, and a last `finished`. Both"
-                    + " carry the status of the job. A stream without `finished` ended because the"
-                    + " service stopped or the caller's key was revoked or expired: reconnect.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Stream of events.",
-            content =
-                    @Content(
-                            mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
-                            schema = @Schema(implementation = OptimizationJob.Standing.class)))
-    @UnknownNameResponse
     @GetMapping(produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    ResponseEntity<SseEmitter> follow(@Parameter(description = "Id of the job.") @PathVariable String id) {
+    ResponseEntity<SseEmitter> follow(@PathVariable String id) {
         UUID known = JobLookup.findWithoutResult(store, id).id();
         return streams.open(new EventStreams.Followed<>(
                 known, events, () -> store.findWithoutResult(known).isPresent(), runner::describe));

@@ -1,15 +1,8 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.api.result.BriefResult;
 import io.throughputoptimizer.api.result.ResultPart;
 import io.throughputoptimizer.catalog.NearestNames;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -24,21 +17,6 @@ import org.jspecify.annotations.Nullable;
 record IncludedParts(Set<ResultPart> parts, boolean defaults) {
     /// Name of the parameter.
     public static final String NAME = "include";
-
-    /// Description of the parts of a result.
-    private static final String PARTS =
-            "Parts that the JSON of a result has only on request, separated by commas. `probes`: batch sizes that the"
-                    + " search evaluated. `frontier`: points of Pareto frontiers. `compositions`: requests per input length"
-                    + " of deployments. `all_rows`: rows after the first " + BriefResult.ROWS
-                    + " of a table, which `omitted_rows` counts. ";
-
-    /// Description of the parameter of a stored result.
-    public static final String OF_RESULTS = PARTS + "`all`: all of these. Default: none.";
-
-    /// Description of the parameter of a new request.
-    public static final String OF_REQUESTS = PARTS
-            + "`defaults`: a second search with the number formats that the engine takes without a flag; its figures are"
-            + " in `assumptions`. `all`: all of these. Default: none.";
 
     private static final String ALL = "all";
     private static final String DEFAULTS = "defaults";
@@ -95,10 +73,4 @@ record IncludedParts(Set<ResultPart> parts, boolean defaults) {
                                 .map(meant -> ". Did you mean \"" + meant + "\"?")
                                 .orElse(""));
     }
-
-    /// Describes the parameter of a stored result.
-    @Parameter(description = OF_RESULTS, schema = @Schema(type = "string"), example = "probes,frontier")
-    @Target(ElementType.PARAMETER)
-    @Retention(RetentionPolicy.RUNTIME)
-    public @interface IncludeParameter {}
 }

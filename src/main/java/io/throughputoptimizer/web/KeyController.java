@@ -1,11 +1,5 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.key.KeyRequest;
 import io.throughputoptimizer.api.key.KeyResponse;
 import io.throughputoptimizer.api.key.KeyResponse.KeyListResponse;
@@ -13,9 +7,6 @@ import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.KeyEntry;
 import io.throughputoptimizer.security.KeyRing;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.parameter.ListPage;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -40,7 +31,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Keys of callers: make, list and revoke, for admins.
 @RestController
-@Tag(name = ApiTags.KEYS)
 @RequestMapping(path = "/api/v1/keys", produces = MediaType.APPLICATION_JSON_VALUE)
 class KeyController {
     private static final Logger log = LoggerFactory.getLogger(KeyController.class);
@@ -55,13 +45,6 @@ class KeyController {
         this.clock = clock;
     }
 
-    @Operation(
-            operationId = "createKey",
-            summary = "Create an API key",
-            description = "The response has the secret of the key, which is never shown again. Requires role"
-                    + " `admin`. Without authentication, use the command `keys`.")
-    @ApiResponse(responseCode = "201", description = "The key.")
-    @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     ResponseEntity<KeyResponse> create(@RequestBody KeyRequest request) {
         String admin = admin();
@@ -75,35 +58,18 @@ class KeyController {
                 .body(response(created.entry(), created.key().reveal()));
     }
 
-    @Operation(
-            operationId = "listKeys",
-            summary = "List keys",
-            description = "All keys ever created, oldest first, without their secrets. Requires role `admin`.")
-    @ApiResponse(responseCode = "200", description = "The keys.")
     @GetMapping
     KeyListResponse list(
-            @Parameter(
-                            description = "Keys per page.",
-                            schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
-                    @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
-                    String limit,
-            @Parameter(description = "`next_cursor` of the previous page.") @RequestParam(required = false) @Nullable
-                    String cursor) {
+            @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE) String limit,
+            @RequestParam(required = false) @Nullable String cursor) {
         admin();
         ListPage<KeyEntry> page = ListPage.of(keys.list(), KeyEntry::id, limit, cursor);
         return new KeyListResponse(
                 page.entries().stream().map(entry -> response(entry, null)).toList(), page.nextCursor());
     }
 
-    @Operation(
-            operationId = "deleteKey",
-            summary = "Revoke an API key",
-            description = "The service rejects the key from now on, on other replicas within 5 s. Repeatable."
-                    + " Requires role `admin`.")
-    @ApiResponse(responseCode = "204", description = "The key is revoked.", content = @Content)
-    @UnknownNameResponse
     @DeleteMapping("/{id}")
-    ResponseEntity<Void> revoke(@Parameter(description = "Id of the key.") @PathVariable String id) {
+    ResponseEntity<Void> revoke(@PathVariable String id) {
         String admin = admin();
         if (keys.list().stream().noneMatch(entry -> entry.id().equals(id))) {
             throw ProblemException.notFound("There is no key of this id.");

@@ -1,9 +1,8 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.throughputoptimizer.api.benchmark.ServerParameters;
 import io.throughputoptimizer.catalog.NearestNames;
+import io.throughputoptimizer.web.parameter.TakesServerParameters;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -15,7 +14,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -37,24 +35,11 @@ final class KnownParameters implements HandlerInterceptor {
     /// @param required parameters without a default
     /// @param lists parameters that can be repeated
     private record Parameters(Set<String> all, Set<String> required, Set<String> lists) {
-        /// Reads the parameters of a method, and those that only its description names.
         static Parameters of(HandlerMethod operation) {
             Parameters parameters = new Parameters(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
-            Operation description = AnnotatedElementUtils.findMergedAnnotation(operation.getMethod(), Operation.class);
-            Stream.concat(
-                            Stream.of(description == null ? new Parameter[0] : description.parameters()),
-                            AnnotatedElementUtils.findMergedRepeatableAnnotations(
-                                    operation.getMethod(),
-                                    Parameter.class,
-                                    io.swagger.v3.oas.annotations.Parameters.class)
-                                    .stream())
-                    .filter(described -> described.in() == ParameterIn.QUERY)
-                    .forEach(described -> {
-                        parameters.all.add(described.name());
-                        if (!described.array().schema().type().isEmpty()) {
-                            parameters.lists.add(described.name());
-                        }
-                    });
+            if (operation.hasMethodAnnotation(TakesServerParameters.class)) {
+                parameters.all.addAll(ServerParameters.NAMES);
+            }
             for (MethodParameter parameter : operation.getMethodParameters()) {
                 RequestParam read = parameter.getParameterAnnotation(RequestParam.class);
                 if (read != null && !Map.class.isAssignableFrom(parameter.getParameterType())) {

@@ -1,7 +1,5 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.CannotLaunchException;
 import io.throughputoptimizer.launch.EngineChoice;
@@ -9,10 +7,6 @@ import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -79,28 +73,4 @@ record LaunchCalls(Catalogs catalogs) {
             case DEVICE -> new InvalidParameterException("device", reason);
         };
     }
-
-    /// Describes the parameter `context_tokens` of calls that ask for commands.
-    @Parameter(
-            name = "context_tokens",
-            description = "Maximum tokens of a request on the servers, output included, or `longest` for the"
-                    + " most that fits. Default: the longest request of the optimization, with some"
-                    + " reserve.",
-            schema = @Schema(type = "string", pattern = "longest|[0-9]+"))
-    @Target(ElementType.PARAMETER)
-    @Retention(RetentionPolicy.RUNTIME)
-    public @interface ContextTokensParameter {}
-
-    /// Describes the parameter `engine` of calls that ask for commands.
-    @Parameter(
-            description = "Engine to start. Default: `engine.backend` of the request; required with cost model"
-                    + " `analytic`.",
-            example = "vllm",
-            schema =
-                    @Schema(
-                            type = "string",
-                            allowableValues = {"vllm", "vllm-ascend", "sglang", "trtllm", "mindie"}))
-    @Target(ElementType.PARAMETER)
-    @Retention(RetentionPolicy.RUNTIME)
-    public @interface EngineParameter {}
 }

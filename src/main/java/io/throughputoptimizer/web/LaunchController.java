@@ -1,11 +1,5 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.OptimizationRequest;
@@ -23,12 +17,6 @@ import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.launch.ManifestKind;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.LaunchCalls.ContextTokensParameter;
-import io.throughputoptimizer.web.LaunchCalls.EngineParameter;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.CannotLaunchResponses;
-import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +33,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Commands that start a row of a result on a serving engine.
 @RestController
-@Tag(name = ApiTags.LAUNCH)
 @RequestMapping("/api/v1/optimizations/{id}")
 class LaunchController {
     private static final String DEVICES_PER_NODE = "devices_per_node";
@@ -76,42 +63,16 @@ class LaunchController {
         this.stored = stored;
     }
 
-    @Operation(
-            operationId = "getLaunchScript",
-            summary = "Get a launch script",
-            description = "Command lines or configuration files that start the instances of a row. Limits never"
-                    + " exceed those of the row. Includes a router for several servers, settings"
-                    + " that the engine has no option for, and assumptions. As JSON, or as a script"
-                    + " in plain text. The service never runs the commands.")
-    @ApiResponse(responseCode = "200", description = "The commands.")
-    @CannotLaunchResponses
-    @UnknownNameResponse
-    @NoResultResponse
     @GetMapping(
             path = "/launch",
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN})
     LaunchResponse launch(
-            @Parameter(description = "Id of the job.") @PathVariable String id,
-            @EngineParameter @RequestParam(required = false) @Nullable String engine,
-            @Parameter(
-                            description = "Rank of the row in its table, from 1. In mode `pd_ratio` the rank of the"
-                                    + " pair; in mode `disaggregation` that of a row of each phase."
-                                    + " In mode `capacity` the rank of the deployment, or, if none"
-                                    + " fits the devices, of one that needs more.",
-                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
-                    @RequestParam(defaultValue = "1")
-                    String rank,
-            @Parameter(description = "Device, if the result has several. Default: the first with the row.")
-                    @RequestParam(required = false)
-                    @Nullable
-                    String device,
-            @Parameter(
-                            description = "True to include benchmarks that verify the plan.",
-                            schema = @Schema(type = "boolean", defaultValue = "false"))
-                    @RequestParam(defaultValue = "false")
-                    String benchmark,
-            @ContextTokensParameter @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable
-                    String contextTokens) {
+            @PathVariable String id,
+            @RequestParam(required = false) @Nullable String engine,
+            @RequestParam(defaultValue = "1") String rank,
+            @RequestParam(required = false) @Nullable String device,
+            @RequestParam(defaultValue = "false") String benchmark,
+            @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable String contextTokens) {
         calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
         boolean checked = ParameterValue.isTrue("benchmark", benchmark);
@@ -122,58 +83,15 @@ class LaunchController {
         });
     }
 
-    @Operation(
-            operationId = "getManifests",
-            summary = "Get Kubernetes manifests",
-            description = "A Deployment and a Service for each kind of server of a row, with the row's number of"
-                    + " replicas, in YAML. `format` selects other operators or charts. Containers run"
-                    + " the commands of the row; comments explain them. The service never applies"
-                    + " the manifests.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Kubernetes manifests.",
-            content = @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string")))
-    @CannotLaunchResponses
-    @UnknownNameResponse
-    @NoResultResponse
     @GetMapping(path = "/launch/manifests", produces = MediaType.APPLICATION_YAML_VALUE)
     byte[] manifests(
-            @Parameter(description = "Id of the job.") @PathVariable String id,
-            @EngineParameter @RequestParam(required = false) @Nullable String engine,
-            @Parameter(
-                            description = "Rank of the row, as for launch scripts.",
-                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
-                    @RequestParam(defaultValue = "1")
-                    String rank,
-            @Parameter(description = "Device, if the result has several. Default: the first.")
-                    @RequestParam(required = false)
-                    @Nullable
-                    String device,
-            @Parameter(
-                            description = "Devices per node of the cluster.",
-                            schema = @Schema(type = "integer", minimum = "1", maximum = "1024", defaultValue = "8"))
-                    @RequestParam(name = DEVICES_PER_NODE, defaultValue = "8")
-                    String devicesPerNode,
-            @Parameter(
-                            description =
-                                    "Target of the manifests: Kubernetes alone, Kubernetes with LeaderWorkerSet, the"
-                                            + " Dynamo operator, KServe, or values of the chart llm-d-modelservice. All except"
-                                            + " Kubernetes alone support servers on several nodes.",
-                            schema =
-                                    @Schema(
-                                            type = "string",
-                                            allowableValues = {
-                                                "deployment",
-                                                "leaderworkerset",
-                                                "dynamo",
-                                                "llm-d",
-                                                "kserve"
-                                            },
-                                            defaultValue = "deployment"))
-                    @RequestParam(defaultValue = "deployment")
-                    String format,
-            @ContextTokensParameter @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable
-                    String contextTokens) {
+            @PathVariable String id,
+            @RequestParam(required = false) @Nullable String engine,
+            @RequestParam(defaultValue = "1") String rank,
+            @RequestParam(required = false) @Nullable String device,
+            @RequestParam(name = DEVICES_PER_NODE, defaultValue = "8") String devicesPerNode,
+            @RequestParam(defaultValue = "deployment") String format,
+            @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable String contextTokens) {
         calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
         ManifestKind manifests = ManifestKind.of(format)
@@ -198,26 +116,11 @@ class LaunchController {
         });
     }
 
-    @Operation(
-            operationId = "listLaunchEngines",
-            summary = "List the engines that can start a row",
-            description = "All serving engines, with a recommendation and, for unsupported engines, the reason.")
-    @ApiResponse(responseCode = "200", description = "The engines.")
-    @CannotLaunchResponses
-    @UnknownNameResponse
-    @NoResultResponse
     @GetMapping(path = "/launch/engines", produces = MediaType.APPLICATION_JSON_VALUE)
     LaunchEnginesResponse engines(
-            @Parameter(description = "Id of the job.") @PathVariable String id,
-            @Parameter(
-                            description = "Rank of the row, as for launch scripts.",
-                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
-                    @RequestParam(defaultValue = "1")
-                    String rank,
-            @Parameter(description = "Device, if the result has several. Default: the first.")
-                    @RequestParam(required = false)
-                    @Nullable
-                    String device) {
+            @PathVariable String id,
+            @RequestParam(defaultValue = "1") String rank,
+            @RequestParam(required = false) @Nullable String device) {
         int place = LaunchCalls.place(rank);
         return ofFindings(
                 id, findings -> EngineChoice.of(catalogs, findings.request(), findings.result(), device, place));

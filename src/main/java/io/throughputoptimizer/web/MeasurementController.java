@@ -1,12 +1,5 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.benchmark.ResultFormats;
 import io.throughputoptimizer.api.benchmark.ResultFormats.ResultFile;
 import io.throughputoptimizer.api.benchmark.ServerParameters;
@@ -23,11 +16,8 @@ import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.measurement.Measurements;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
-import io.throughputoptimizer.web.description.ResultFileDescription;
 import io.throughputoptimizer.web.parameter.JobQuery;
+import io.throughputoptimizer.web.parameter.TakesServerParameters;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -50,7 +40,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Benchmark results of callers' own servers.
 @RestController
-@Tag(name = ApiTags.MEASUREMENTS)
 class MeasurementController {
     static final String PATH = "/api/v1/measurements";
     static final String FILES = PATH + "/from-file";
@@ -77,19 +66,6 @@ class MeasurementController {
         this.formats = formats;
     }
 
-    @Operation(
-            operationId = "createMeasurements",
-            summary = "Create a set of measurements",
-            description = "Benchmark results of one server. The response compares each row with a prediction of the"
-                    + " same configuration: the ratio, and whether the measured value lies in the"
-                    + " prediction interval. The service stores the set like an optimization."
-                    + " Devices without a calibration are compared with cost model `analytic`, and"
-                    + " plans cannot use their rows. One invalid row rejects the set.")
-    @ApiResponse(
-            responseCode = "201",
-            description = "Set of measurements.",
-            headers = @Header(name = "Location", description = "Set of measurements."))
-    @InvalidRequestResponse
     @PostMapping(
             path = PATH,
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
@@ -98,12 +74,7 @@ class MeasurementController {
         return taken(compared(request), Measurements.ROWS);
     }
 
-    @ResultFileDescription
-    @ApiResponse(
-            responseCode = "201",
-            description = "Set of measurements.",
-            headers = @Header(name = "Location", description = "Set of measurements."))
-    @InvalidRequestResponse
+    @TakesServerParameters
     @PostMapping(
             path = FILES,
             consumes = {
@@ -163,46 +134,23 @@ class MeasurementController {
         return ResponseEntity.created(URI.create(PATH + "/" + taken.id())).body(taken);
     }
 
-    @Operation(
-            operationId = "listMeasurements",
-            summary = "List measurements",
-            description = "Sets of measurements, newest first, without rows.")
-    @ApiResponse(responseCode = "200", description = "A page of sets.")
-    @InvalidRequestResponse
     @GetMapping(path = PATH, produces = MediaType.APPLICATION_JSON_VALUE)
     MeasurementListResponse list(
-            @Parameter(
-                            description = "Sets per page.",
-                            schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
-                    @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
-                    String limit,
-            @Parameter(description = "`next_cursor` of the previous page.") @RequestParam(required = false) @Nullable
-                    String cursor) {
+            @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE) String limit,
+            @RequestParam(required = false) @Nullable String cursor) {
         int most = JobQuery.limit(limit);
         UUID before = JobQuery.before(cursor);
         Page<MeasurementResponse> page = table.list(Caller.current().onlyOwner(), before, most);
         return new MeasurementListResponse(page.entries(), page.cursor());
     }
 
-    @Operation(
-            operationId = "getMeasurements",
-            summary = "Get a set of measurements",
-            description = "Rows with the predictions of the time of upload.")
-    @ApiResponse(responseCode = "200", description = "Set of measurements.")
-    @UnknownNameResponse
     @GetMapping(path = PATH + "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
-    MeasurementResponse get(@Parameter(description = "Id of the set.") @PathVariable String id) {
+    MeasurementResponse get(@PathVariable String id) {
         return table.find(visible(id).id()).orElseThrow(MeasurementController::unknown);
     }
 
-    @Operation(
-            operationId = "deleteMeasurements",
-            summary = "Delete a set of measurements",
-            description = "Plans that used the set stay unchanged.")
-    @ApiResponse(responseCode = "204", description = "The set is deleted.", content = @Content)
-    @UnknownNameResponse
     @DeleteMapping(path = PATH + "/{id}")
-    ResponseEntity<Void> delete(@Parameter(description = "Id of the set.") @PathVariable String id) {
+    ResponseEntity<Void> delete(@PathVariable String id) {
         MeasurementTable.Standing set = visible(id);
         if (!Caller.current().mayEnd(set.owner())) {
             throw ProblemException.notOwnMeasurements();

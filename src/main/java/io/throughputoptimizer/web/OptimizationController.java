@@ -1,13 +1,5 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResponse.JobListResponse;
 import io.throughputoptimizer.api.request.SubmittedRequest;
@@ -21,13 +13,8 @@ import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
-import io.throughputoptimizer.web.description.SubmissionDescription;
 import io.throughputoptimizer.web.parameter.IdempotencyKey;
 import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.parameter.ParameterValue;
@@ -55,7 +42,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Optimizations: submit, wait for, list and remove.
 @RestController
-@Tag(name = ApiTags.OPTIMIZATIONS)
 @RequestMapping(path = "/api/v1/optimizations", produces = MediaType.APPLICATION_JSON_VALUE)
 class OptimizationController {
     private final RequestValidation judge;
@@ -83,38 +69,14 @@ class OptimizationController {
         this.waiting = waiting;
     }
 
-    @SubmissionDescription
     @Reported(inWords = true)
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     ResponseEntity<JobResponse> submit(
             @RequestBody SubmittedRequest asked,
-            @Parameter(
-                            description = "`wait=SECONDS` (RFC 7240): maximum wait for the finished job, up to a"
-                                    + " configured limit. Ignored while too many requests of the"
-                                    + " caller wait.",
-                            example = "wait=30")
-                    @RequestHeader(name = "Prefer", required = false)
-                    @Nullable
-                    String prefer,
-            @Parameter(
-                            description =
-                                    "Idempotency key. Repeated requests with the same key and body return the first job.")
-                    @RequestHeader(name = IdempotencyKey.HEADER, required = false)
-                    @Nullable
-                    String idempotencyKey,
-            @Parameter(
-                            description = "Storage of the optimization as a job. With `false`, the search runs"
-                                    + " within the wait, and the response has neither `id` nor `Location`.",
-                            schema = @Schema(type = "boolean", defaultValue = "true"))
-                    @RequestParam(name = "store", defaultValue = "true")
-                    String stored,
-            @Parameter(
-                            description = IncludedParts.OF_REQUESTS,
-                            schema = @Schema(type = "string"),
-                            example = "probes,frontier")
-                    @RequestParam(required = false)
-                    @Nullable
-                    String include)
+            @RequestHeader(name = "Prefer", required = false) @Nullable String prefer,
+            @RequestHeader(name = IdempotencyKey.HEADER, required = false) @Nullable String idempotencyKey,
+            @RequestParam(name = "store", defaultValue = "true") String stored,
+            @RequestParam(required = false) @Nullable String include)
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean stores = ParameterValue.isTrue("store", stored);
@@ -183,95 +145,34 @@ class OptimizationController {
         return answer.body(runner.describe(job).with(included));
     }
 
-    @Operation(
-            operationId = "listOptimizations",
-            summary = "List optimizations",
-            description = "Jobs, newest first, without results.")
-    @ApiResponse(responseCode = "200", description = "A page of jobs.")
-    @InvalidRequestResponse
     @GetMapping
     JobListResponse list(
-            @Parameter(
-                            description = "Statuses of the jobs to list.",
-                            array =
-                                    @ArraySchema(
-                                            schema =
-                                                    @Schema(
-                                                            type = "string",
-                                                            allowableValues = {
-                                                                "queued",
-                                                                "running",
-                                                                "succeeded",
-                                                                "failed",
-                                                                "cancelled"
-                                                            })))
-                    @RequestParam(required = false)
-                    @Nullable
-                    List<String> status,
-            @Parameter(description = "True to list starred jobs only.", schema = @Schema(type = "boolean"))
-                    @RequestParam(defaultValue = "false")
-                    String starred,
-            @Parameter(
-                            description = "Words that the name or model of a job must contain, in any case.",
-                            example = "chat qwen3",
-                            schema = @Schema(type = "string", maxLength = JobQuery.LONGEST_SEARCH))
-                    @RequestParam(defaultValue = "")
-                    String q,
-            @Parameter(
-                            description = "Jobs per page.",
-                            schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
-                    @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
-                    String limit,
-            @Parameter(description = "`next_cursor` of the previous page.") @RequestParam(required = false) @Nullable
-                    String cursor) {
+            @RequestParam(required = false) @Nullable List<String> status,
+            @RequestParam(defaultValue = "false") String starred,
+            @RequestParam(defaultValue = "") String q,
+            @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE) String limit,
+            @RequestParam(required = false) @Nullable String cursor) {
         JobQuery query = JobQuery.of(status, starred, q, limit, cursor);
         JobStore.Filter filter = new JobStore.Filter(query.statuses(), query.starred(), query.words());
         Page<OptimizationJob> page = store.list(filter, Caller.current().onlyOwner(), query.before(), query.limit());
         return new JobListResponse(page.entries().stream().map(runner::describe).toList(), page.cursor());
     }
 
-    @Operation(
-            operationId = "getOptimization",
-            summary = "Get an optimization",
-            description = "Progress, the effective request with its defaults, and the result or the error.")
-    @ApiResponse(responseCode = "200", description = "The job.")
-    @UnknownNameResponse
     @GetMapping("/{id}")
-    JobResponse get(
-            @Parameter(description = "Id of the job.") @PathVariable String id,
-            @IncludeParameter @RequestParam(required = false) @Nullable String include) {
+    JobResponse get(@PathVariable String id, @RequestParam(required = false) @Nullable String include) {
         Set<ResultPart> included = IncludedParts.ofResult(include);
         return runner.describe(find(id)).with(included);
     }
 
-    @Operation(
-            operationId = "cancelOptimization",
-            summary = "Cancel an optimization",
-            description = "Cancels a queued or running job. A finished job keeps its result. Repeatable.")
-    @ApiResponse(
-            responseCode = "202",
-            description = "The job is cancelled, or about to be. It might still succeed if it was nearly done.")
-    @ApiResponse(responseCode = "200", description = "The job was already finished. Nothing changed.")
-    @UnknownNameResponse
     @PostMapping("/{id}/cancel")
-    ResponseEntity<JobResponse> cancel(@Parameter(description = "Id of the job.") @PathVariable String id) {
+    ResponseEntity<JobResponse> cancel(@PathVariable String id) {
         boolean cancels = runner.cancel(JobLookup.findToEnd(store, id).id());
         return ResponseEntity.status(cancels ? HttpStatus.ACCEPTED : HttpStatus.OK)
                 .body(runner.describe(JobLookup.findWithoutResult(store, id)));
     }
 
-    @Operation(
-            operationId = "deleteOptimization",
-            summary = "Delete an optimization",
-            description = "Deletes a finished job with its result. Cancel a queued or running job first.")
-    @ApiResponse(responseCode = "204", description = "The job is deleted.", content = @Content)
-    @ApiResponse(
-            responseCode = "409",
-            description = "The job is queued or running. Cancel it first.",
-            content = @Content(examples = @ExampleObject("STILL_RUNNING")))
-    @UnknownNameResponse
     @DeleteMapping("/{id}")
-    ResponseEntity<Void> delete(@Parameter(description = "Id of the job.") @PathVariable String id) {
+    ResponseEntity<Void> delete(@PathVariable String id) {
         OptimizationJob job = JobLookup.findToEnd(store, id);
         if (!job.state().isFinished()) {
             throw ProblemException.stillRunning("The optimization");

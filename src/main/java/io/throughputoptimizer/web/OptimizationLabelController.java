@@ -1,18 +1,11 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.Map;
@@ -25,7 +18,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Names and stars of optimizations, for their owners and admins.
 @RestController
-@Tag(name = ApiTags.OPTIMIZATIONS)
 class OptimizationLabelController {
     static final String MERGE_PATCH = "application/merge-patch+json";
 
@@ -39,15 +31,6 @@ class OptimizationLabelController {
         this.validator = validator;
     }
 
-    @Operation(
-            operationId = "updateOptimization",
-            summary = "Update the name or star of an optimization",
-            description = "Merges the body into name and star. Absent fields stay. In a merge patch (RFC 7396),"
-                    + " `null` removes the name or star. Lists can be searched by name."
-                    + " For the owner and admins.")
-    @ApiResponse(responseCode = "200", description = "The job with its new name and star, without its result.")
-    @InvalidRequestResponse
-    @UnknownNameResponse
     @PatchMapping(
             path = "/api/v1/optimizations/{id}",
             consumes = {
@@ -56,8 +39,7 @@ class OptimizationLabelController {
                 MediaType.APPLICATION_YAML_VALUE
             },
             produces = MediaType.APPLICATION_JSON_VALUE)
-    JobResponse label(
-            @Parameter(description = "Id of the job.") @PathVariable String id, @RequestBody LabelRequest request) {
+    JobResponse label(@PathVariable String id, @RequestBody LabelRequest request) {
         OptimizationJob job = JobLookup.findToEnd(store, id);
         validator.check(request);
         store.label(job.id(), request.name(), request.starred());

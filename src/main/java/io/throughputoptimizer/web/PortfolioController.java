@@ -1,16 +1,10 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.portfolio.PortfolioReader;
 import io.throughputoptimizer.api.portfolio.PortfolioReader.Asked;
 import io.throughputoptimizer.api.portfolio.PortfolioRequest;
 import io.throughputoptimizer.api.request.MeasurementSets;
 import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
-import io.throughputoptimizer.api.result.portfolio.PortfolioResponse;
 import io.throughputoptimizer.core.search.SearchMemoryException;
 import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.portfolio.PlanPortfolio;
@@ -18,8 +12,6 @@ import io.throughputoptimizer.portfolio.ScipSolver;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.AtOnceThreads.PortfolioThreads;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
@@ -31,7 +23,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// One stock of devices for many services, planned while the caller waits.
 @RestController
-@Tag(name = ApiTags.PORTFOLIOS)
 @RequestMapping("/api/v1/portfolios")
 class PortfolioController {
     /// Part of the wait that is reserved for the solver beyond its limit and for writing the response.
@@ -58,22 +49,6 @@ class PortfolioController {
         this.limits = limits;
     }
 
-    @Operation(
-            operationId = "createPortfolio",
-            summary = "Plan a portfolio",
-            description = "Assigns instances on devices to services, so that all demand is served with headroom"
-                    + " at the lowest cost. If the stock is too small, serves the most weighted demand and"
-                    + " reports missing devices. Also reports free devices, the value of one more device of"
-                    + " each type, and devices that can be switched off each hour. Available as JSON, plain"
-                    + " text or CSV with one line per unit of each service.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The plan.",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = PortfolioResponse.class)))
-    @InvalidRequestResponse
     @Reported
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     AnsweredPortfolio plan(@RequestBody PortfolioRequest request) throws InterruptedException {

@@ -1,28 +1,15 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
-import io.throughputoptimizer.api.result.ChartResponse;
 import io.throughputoptimizer.api.result.ResultPart;
-import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.ExplanationRecords.ExplanationPart;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +29,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Results of optimizations, in the format that the caller prefers.
 @RestController
-@Tag(name = ApiTags.RESULTS)
 @RequestMapping("/api/v1/optimizations/{id}")
 class ResultController {
     private static final String TABLE = "table";
@@ -57,50 +43,12 @@ class ResultController {
         this.stored = stored;
     }
 
-    @Operation(
-            operationId = "getResult",
-            summary = "Get the result of an optimization",
-            description = "Available as JSON, plain text or CSV. CSV has one header and one line per row; the"
-                    + " parts of a mixed batch follow their row. `table` returns a table of the explanation"
-                    + " as CSV instead.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The result.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = ResultResponse.class)),
-                @Content(
-                        mediaType = ReportFormat.PLAIN,
-                        schema = @Schema(type = "string"),
-                        examples = @ExampleObject("examples/aggregation-table.txt"))
-            })
-    @ApiResponse(
-            responseCode = "400",
-            description = "`table` is unknown or requested in a format other than CSV, or the result has no"
-                    + " explanation.",
-            content = @Content(examples = @ExampleObject("INVALID_PARAMETER")))
-    @UnknownNameResponse
-    @NoResultResponse
     @Reported
     @GetMapping("/result")
     ResponseEntity<?> result(
-            @Parameter(description = "Id of the job.") @PathVariable String id,
-            @Parameter(
-                            description = "Table of the explanation to return instead of the rows. CSV only.",
-                            schema =
-                                    @Schema(
-                                            type = "string",
-                                            allowableValues = {
-                                                "bottlenecks",
-                                                "sensitivities",
-                                                "nearest_feasible",
-                                                "pareto_frontier"
-                                            }))
-                    @RequestParam(required = false)
-                    @Nullable
-                    String table,
-            @IncludeParameter @RequestParam(required = false) @Nullable String include,
+            @PathVariable String id,
+            @RequestParam(required = false) @Nullable String table,
+            @RequestParam(required = false) @Nullable String include,
             @Parameter(hidden = true) @RequestHeader(name = HttpHeaders.ACCEPT, defaultValue = MediaType.ALL_VALUE)
                     String accept) {
         Set<ResultPart> included = IncludedParts.ofResult(include);
@@ -141,26 +89,10 @@ class ResultController {
         return part;
     }
 
-    @Operation(
-            operationId = "getCurves",
-            summary = "Get curves of throughput over concurrency and latency",
-            description = "All probes that fit in memory, infeasible ones included, for results with one device"
-                    + " type. As series, or as a plot in characters.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The curves. Empty for results with several device types.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        array = @ArraySchema(schema = @Schema(implementation = ChartResponse.class))),
-                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
-            })
-    @UnknownNameResponse
-    @NoResultResponse
     @GetMapping(
             path = "/curves",
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN})
-    Curves curves(@Parameter(description = "Id of the job.") @PathVariable String id) {
+    Curves curves(@PathVariable String id) {
         JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
         return Curves.of(stored.of(result));
     }

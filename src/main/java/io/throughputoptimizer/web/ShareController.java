@@ -1,12 +1,6 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.ShareResponse;
 import io.throughputoptimizer.api.job.ShareResponse.ShareListResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
@@ -15,9 +9,6 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.ShareLinks;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.parameter.ListPage;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -42,7 +33,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Links that show one optimization to people without a key: make, list and revoke, for its owner and admins.
 @RestController
-@Tag(name = ApiTags.SHARING)
 @RequestMapping(path = "/api/v1/optimizations/{id}/shares", produces = MediaType.APPLICATION_JSON_VALUE)
 class ShareController {
     private static final Logger log = LoggerFactory.getLogger(ShareController.class);
@@ -62,22 +52,8 @@ class ShareController {
         this.validator = validator;
     }
 
-    @Operation(
-            operationId = "createShare",
-            summary = "Create a share link",
-            description = "Anyone with the link can view this optimization and its result without an API key, until"
-                    + " the link expires or is revoked. The response has the secret token, which is"
-                    + " never shown again. For the owner and admins.")
-    @ApiResponse(responseCode = "201", description = "The link.")
-    @ApiResponse(
-            responseCode = "409",
-            description = "The optimization has no result, or already has 20 links.",
-            content = @Content(examples = @ExampleObject("NO_RESULT")))
-    @InvalidRequestResponse
-    @UnknownNameResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-    ResponseEntity<ShareResponse> share(
-            @Parameter(description = "Id of the job.") @PathVariable String id, @RequestBody ShareRequest request) {
+    ResponseEntity<ShareResponse> share(@PathVariable String id, @RequestBody ShareRequest request) {
         OptimizationJob job = JobLookup.findToEnd(store, id);
         validator.check(request);
         JobLookup.requireResult(runner.describe(job));
@@ -91,22 +67,11 @@ class ShareController {
                 .body(new ShareResponse(link.id(), link.createdAt(), link.expiresAt(), token, PATH + token));
     }
 
-    @Operation(
-            operationId = "listShares",
-            summary = "List share links",
-            description = "Active links of an optimization, oldest first, without tokens. For the owner and admins.")
-    @ApiResponse(responseCode = "200", description = "The links.")
-    @UnknownNameResponse
     @GetMapping
     ShareListResponse list(
-            @Parameter(description = "Id of the job.") @PathVariable String id,
-            @Parameter(
-                            description = "Links per page.",
-                            schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
-                    @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
-                    String limit,
-            @Parameter(description = "`next_cursor` of the previous page.") @RequestParam(required = false) @Nullable
-                    String cursor) {
+            @PathVariable String id,
+            @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE) String limit,
+            @RequestParam(required = false) @Nullable String cursor) {
         ListPage<ShareLinks.Link> page =
                 ListPage.of(links.list(JobLookup.findToEnd(store, id).id()), ShareLinks.Link::id, limit, cursor);
         return new ShareListResponse(
@@ -116,16 +81,8 @@ class ShareController {
                 page.nextCursor());
     }
 
-    @Operation(
-            operationId = "deleteShare",
-            summary = "Revoke a share link",
-            description = "The link stops working at once. For the owner and admins.")
-    @ApiResponse(responseCode = "204", description = "The link is revoked.", content = @Content)
-    @UnknownNameResponse
     @DeleteMapping("/{share}")
-    ResponseEntity<Void> revoke(
-            @Parameter(description = "Id of the job.") @PathVariable String id,
-            @Parameter(description = "Id of the link.") @PathVariable String share) {
+    ResponseEntity<Void> revoke(@PathVariable String id, @PathVariable String share) {
         OptimizationJob job = JobLookup.findToEnd(store, id);
         if (!links.revoke(job.id(), share)) {
             throw ProblemException.notFound("The optimization has no link of this id.");

@@ -1,11 +1,5 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
@@ -18,12 +12,7 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.launch.EngineChoice;
-import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.ShareLinks;
-import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
 import java.util.Optional;
 import java.util.Set;
@@ -40,7 +29,6 @@ import org.springframework.web.bind.annotation.RestController;
 /// The optimization of a shared link. Only the link identifies it: these paths contain no id, so no other
 /// optimization can be requested.
 @RestController
-@Tag(name = ApiTags.SHARING)
 @RequestMapping("/api/v1/share")
 class SharedController {
     private static final String TOKEN = "Share-Token";
@@ -65,21 +53,10 @@ class SharedController {
         this.version = built == null ? null : built.getVersion();
     }
 
-    @Operation(
-            operationId = "getSharedOptimization",
-            summary = "Get a shared optimization",
-            description = "Optimization of a share link. Requires no API key: the token selects the optimization.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The optimization with its result, and the expiry of the" + " link.")
-    @UnknownNameResponse
     @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
     SharedResponse get(
-            @Parameter(description = "Token of the link.", required = true)
-                    @RequestHeader(name = TOKEN, required = false)
-                    @Nullable
-                    String token,
-            @IncludeParameter @RequestParam(required = false) @Nullable String include) {
+            @RequestHeader(name = TOKEN, required = false) @Nullable String token,
+            @RequestParam(required = false) @Nullable String include) {
         Set<ResultPart> included = IncludedParts.ofResult(include);
         ShareLinks.Link link = open(token);
         JobResponse job = job(link);
@@ -96,29 +73,11 @@ class SharedController {
                         catalogs, WireFormat.readStored(job.request(), OptimizationRequest.class), result));
     }
 
-    @Operation(
-            operationId = "getSharedResult",
-            summary = "Get a shared result",
-            description = "Returns the result like `GET /api/v1/optimizations/{id}/result`, without an API key.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The result.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = ResultResponse.class)),
-                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
-            })
-    @UnknownNameResponse
-    @NoResultResponse
     @Reported
     @GetMapping("/result")
     JobResult result(
-            @Parameter(description = "Token of the link.", required = true)
-                    @RequestHeader(name = TOKEN, required = false)
-                    @Nullable
-                    String token,
-            @IncludeParameter @RequestParam(required = false) @Nullable String include) {
+            @RequestHeader(name = TOKEN, required = false) @Nullable String token,
+            @RequestParam(required = false) @Nullable String include) {
         Set<ResultPart> included = IncludedParts.ofResult(include);
         JobResponse job = job(open(token));
         return JobLookup.result(job.with(included));

@@ -7,11 +7,11 @@ import java.util.Map;
 /// An answer that is written as it is made, by the media types that it can be had in.
 ///
 /// @param forms the first is that of who does not say which
-record Streamed(Map<String, Form> forms) {
+public record Streamed(Map<String, Form> forms) {
 
     /// Writes the answer in one of its forms.
     @FunctionalInterface
-    interface Form {
+    public interface Form {
         void write(Writer writer) throws IOException;
     }
 }

@@ -1,13 +1,7 @@
 package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepResponse;
 import io.throughputoptimizer.api.sweep.SweepResponse.SweepListResponse;
@@ -23,9 +17,6 @@ import io.throughputoptimizer.sweep.SweepRunner;
 import io.throughputoptimizer.sweep.SweepStore;
 import io.throughputoptimizer.web.OptimizationLabelController.LabelRequest;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.IdempotencyKey;
 import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.parameter.WaitPreference;
@@ -56,7 +47,6 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /// Sweeps: submit, follow, list, cancel and remove.
 @RestController
-@Tag(name = ApiTags.SWEEPS)
 @RequestMapping(path = SweepController.PATH)
 class SweepController {
     static final String PATH = "/api/v1/sweeps";
@@ -89,52 +79,13 @@ class SweepController {
         this.waiting = waiting;
     }
 
-    @Operation(
-            operationId = "createSweep",
-            summary = "Create a sweep",
-            description = "A sweep runs one optimization for each combination of axis values, a cell. The service"
-                    + " validates all cells before it searches, for up to a second within the"
-                    + " request and the rest afterwards. An accepted sweep can therefore still fail"
-                    + " with `invalid-request`. All replicas search cells in chunks, alongside"
-                    + " optimizations.")
-    @ApiResponse(
-            responseCode = "202",
-            description = "The sweep is queued or running.",
-            headers = @Header(name = "Location", description = "The sweep."))
-    @ApiResponse(
-            responseCode = "200",
-            description = "The sweep finished within the wait.",
-            headers = @Header(name = "Location", description = "The sweep."))
-    @InvalidRequestResponse
-    @ApiResponse(
-            responseCode = "422",
-            description = "The idempotency key was used with another request.",
-            content = @Content(examples = @ExampleObject("KEY_REUSED")))
-    @ApiResponse(
-            responseCode = "429",
-            description = "The caller's queue of sweeps is full.",
-            headers = @Header(name = "Retry-After", description = "Seconds until the queue might have space."),
-            content = @Content(examples = @ExampleObject("SWEEPS_FULL")))
     @PostMapping(
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
             produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<SweepResponse> submit(
             @RequestBody SubmittedSweep asked,
-            @Parameter(
-                            description = "`wait=SECONDS` (RFC 7240): maximum wait for the finished sweep, up to a"
-                                    + " configured limit. Ignored while too many requests of the"
-                                    + " caller wait.",
-                            example = "wait=30")
-                    @RequestHeader(name = "Prefer", required = false)
-                    @Nullable
-                    String prefer,
-            @Parameter(
-                            description =
-                                    "Idempotency key. Repeated requests with the same key and body return the first"
-                                            + " sweep.")
-                    @RequestHeader(name = IdempotencyKey.HEADER, required = false)
-                    @Nullable
-                    String idempotencyKey)
+            @RequestHeader(name = "Prefer", required = false) @Nullable String prefer,
+            @RequestHeader(name = IdempotencyKey.HEADER, required = false) @Nullable String idempotencyKey)
             throws InterruptedException {
         Origin origin = new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentId());
         validator.check(asked.request());
@@ -165,21 +116,10 @@ class SweepController {
         };
     }
 
-    @Operation(
-            operationId = "listSweeps",
-            summary = "List sweeps",
-            description = "Sweeps, newest first, without axes and requests.")
-    @ApiResponse(responseCode = "200", description = "A page of sweeps.")
-    @InvalidRequestResponse
     @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
     SweepListResponse list(
-            @Parameter(
-                            description = "Sweeps per page.",
-                            schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
-                    @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
-                    String limit,
-            @Parameter(description = "`next_cursor` of the previous page.") @RequestParam(required = false) @Nullable
-                    String cursor) {
+            @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE) String limit,
+            @RequestParam(required = false) @Nullable String cursor) {
         int most = JobQuery.limit(limit);
         UUID before = JobQuery.before(cursor);
         Page<Sweep> page = store.list(Caller.current().onlyOwner(), before, most);
@@ -187,32 +127,18 @@ class SweepController {
                 page.entries().stream().map(Sweep::response).toList(), page.cursor());
     }
 
-    @Operation(
-            operationId = "getSweep",
-            summary = "Get a sweep",
-            description = "Progress of the sweep and the values of its axes. Its rows are at `/cells`.")
-    @ApiResponse(responseCode = "200", description = "The sweep.")
-    @UnknownNameResponse
     @GetMapping(path = "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
-    SweepResponse get(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
+    SweepResponse get(@PathVariable String id) {
         Sweep sweep = lookup.find(id);
         String request = lookup.request(sweep);
         return lookup.described(sweep, request);
     }
 
-    @Operation(
-            operationId = "renameSweep",
-            summary = "Rename a sweep",
-            description = "Sets the name that lists show. For the owner and admins.")
-    @ApiResponse(responseCode = "200", description = "The sweep with its new name.")
-    @InvalidRequestResponse
-    @UnknownNameResponse
     @PatchMapping(
             path = "/{id}",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
             produces = MediaType.APPLICATION_JSON_VALUE)
-    SweepResponse rename(
-            @Parameter(description = "Id of the sweep.") @PathVariable String id, @RequestBody NameRequest request) {
+    SweepResponse rename(@PathVariable String id, @RequestBody NameRequest request) {
         UUID known = lookup.findToEnd(id).id();
         validator.check(request);
         store.rename(known, request.name().strip());
@@ -230,32 +156,15 @@ class SweepController {
             @Pattern(regexp = LabelRequest.WRITTEN, message = "{request.label}")
             String name) {}
 
-    @Operation(
-            operationId = "cancelSweep",
-            summary = "Cancel a sweep",
-            description = "Cancels a queued or running sweep, which keeps its finished rows. Repeatable.")
-    @ApiResponse(responseCode = "202", description = "The sweep is cancelled.")
-    @ApiResponse(responseCode = "200", description = "The sweep was already finished. Nothing changed.")
-    @UnknownNameResponse
     @PostMapping(path = "/{id}/cancel", produces = MediaType.APPLICATION_JSON_VALUE)
-    ResponseEntity<SweepResponse> cancel(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
+    ResponseEntity<SweepResponse> cancel(@PathVariable String id) {
         boolean cancels = runner.cancel(lookup.findToEnd(id).id());
         return ResponseEntity.status(cancels ? HttpStatus.ACCEPTED : HttpStatus.OK)
                 .body(lookup.find(id).response());
     }
 
-    @Operation(
-            operationId = "deleteSweep",
-            summary = "Delete a sweep",
-            description = "Deletes a finished sweep with its rows. Cancel a queued or running sweep first.")
-    @ApiResponse(responseCode = "204", description = "The sweep is deleted.", content = @Content)
-    @ApiResponse(
-            responseCode = "409",
-            description = "The sweep is queued or running. Cancel it first.",
-            content = @Content(examples = @ExampleObject("STILL_RUNNING")))
-    @UnknownNameResponse
     @DeleteMapping(path = "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
-    ResponseEntity<Void> delete(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
+    ResponseEntity<Void> delete(@PathVariable String id) {
         Sweep sweep = lookup.findToEnd(id);
         if (!sweep.isFinished()) {
             throw ProblemException.stillRunning("The sweep");
@@ -264,22 +173,8 @@ class SweepController {
         return ResponseEntity.noContent().build();
     }
 
-    @Operation(
-            operationId = "streamSweepEvents",
-            summary = "Stream the events of a sweep",
-            description = "Server-sent events: `progress` at once and after every chunk, and a last `finished`. Both"
-                    + " carry the status of the sweep. A stream without `finished` ended because"
-                    + " the service stopped or the caller's key was revoked or expired: reconnect.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The stream.",
-            content =
-                    @Content(
-                            mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
-                            schema = @Schema(implementation = Sweep.Standing.class)))
-    @UnknownNameResponse
     @GetMapping(path = "/{id}/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    ResponseEntity<SseEmitter> follow(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
+    ResponseEntity<SseEmitter> follow(@PathVariable String id) {
         UUID known = lookup.find(id).id();
         return streams.open(new EventStreams.Followed<>(
                 known, events, () -> store.find(known).isPresent(), standing -> standing));

@@ -1,16 +1,8 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
-import io.throughputoptimizer.api.sweep.SweepCellResponse.SweepPageResponse;
 import io.throughputoptimizer.api.sweep.SweepCellResponse.SweepQuestionResponse;
 import io.throughputoptimizer.api.sweep.SweepTableResponse;
 import io.throughputoptimizer.report.ReportFormat;
@@ -19,9 +11,6 @@ import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepPivot;
 import io.throughputoptimizer.sweep.SweepRows;
 import io.throughputoptimizer.sweep.SweepStore;
-import io.throughputoptimizer.web.description.ApiTags;
-import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
-import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.util.Arrays;
@@ -41,11 +30,9 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Rows of sweeps, as far as there are any yet.
 @RestController
-@Tag(name = ApiTags.SWEEPS)
 @RequestMapping(path = SweepController.PATH + "/{id}")
 class SweepRowController {
     private static final int LARGEST_PAGE = 1_000;
-    private static final String ID = "Id of the sweep.";
 
     private final SweepLookup lookup;
     private final SweepStore store;
@@ -55,54 +42,14 @@ class SweepRowController {
         this.store = store;
     }
 
-    @Operation(
-            operationId = "listSweepCells",
-            summary = "List the rows of a sweep",
-            description = "Rows of finished chunks in cell order, also while the sweep runs. A page as JSON, or all"
-                    + " rows as CSV or JSON lines. Values have the column names of the CSV of an"
-                    + " optimization.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The rows.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = SweepPageResponse.class)),
-                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string")),
-                @Content(mediaType = TraceController.JSON_LINES, schema = @Schema(type = "string"))
-            })
-    @InvalidRequestResponse
-    @UnknownNameResponse
     @GetMapping(
             path = "/cells",
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.VALUES, TraceController.JSON_LINES})
     Streamed cells(
-            @Parameter(description = ID) @PathVariable String id,
-            @Parameter(description = "`next_cursor` of the previous page. JSON only.")
-                    @RequestParam(required = false)
-                    @Nullable
-                    String cursor,
-            @Parameter(
-                            description = "Rows per page. JSON only.",
-                            schema = @Schema(type = "integer", minimum = "1", maximum = "1000", defaultValue = "100"))
-                    @RequestParam(defaultValue = "100")
-                    String limit,
-            @Parameter(
-                            description = "Outcome of the cells to list.",
-                            array =
-                                    @ArraySchema(
-                                            schema =
-                                                    @Schema(
-                                                            type = "string",
-                                                            allowableValues = {
-                                                                "answered",
-                                                                "nothing",
-                                                                "invalid",
-                                                                "failed"
-                                                            })))
-                    @RequestParam(required = false)
-                    @Nullable
-                    List<String> outcome) {
+            @PathVariable String id,
+            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") String limit,
+            @RequestParam(required = false) @Nullable List<String> outcome) {
         int first = first(cursor);
         int most = ParameterValue.asInt("limit", limit, 1, LARGEST_PAGE);
         Sweep sweep = lookup.find(id);
@@ -143,19 +90,8 @@ class SweepRowController {
         return outcomes.isEmpty() ? EnumSet.allOf(Outcome.class) : outcomes;
     }
 
-    @Operation(
-            operationId = "getSweepCell",
-            summary = "Get a cell of a sweep",
-            description = "The request of the cell, as for `POST /api/v1/optimizations`, and its row.")
-    @ApiResponse(responseCode = "200", description = "The cell.")
-    @InvalidRequestResponse
-    @UnknownNameResponse
     @GetMapping(path = "/cells/{cell}", produces = MediaType.APPLICATION_JSON_VALUE)
-    SweepQuestionResponse cell(
-            @Parameter(description = ID) @PathVariable String id,
-            @Parameter(description = "Number of the cell, from 0.", schema = @Schema(type = "integer", minimum = "0"))
-                    @PathVariable
-                    String cell) {
+    SweepQuestionResponse cell(@PathVariable String id, @PathVariable String cell) {
         SweepRows rows = lookup.rows(lookup.find(id));
         int number = ParameterValue.asInt("cell", cell, 0, rows.grid().cells() - 1);
         try {
@@ -170,48 +106,16 @@ class SweepRowController {
         }
     }
 
-    @Operation(
-            operationId = "getSweepTable",
-            summary = "Get a table of a sweep",
-            description = "Available as JSON with cell numbers, plain text or CSV.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The table.",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = SweepTableResponse.class)),
-                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string")),
-                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
-            })
-    @InvalidRequestResponse
-    @UnknownNameResponse
     @GetMapping(
             path = "/table",
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
     Streamed table(
-            @Parameter(description = ID) @PathVariable String id,
-            @Parameter(description = "Label of the row axis.") @RequestParam String rows,
-            @Parameter(description = "Label of the column axis. Default: a single column.")
-                    @RequestParam(required = false)
-                    @Nullable
-                    String columns,
-            @Parameter(
-                            description = "Name of a column of the rows' CSV: a value such as `token/s` or"
-                                    + " `num_devices`, `outcome` or `why`.",
-                            example = "tokens_per_s")
-                    @RequestParam
-                    String metric,
-            @Parameter(description = "Value of another axis, as `LABEL=VALUE`. One for each other axis.")
-                    @RequestParam(required = false)
-                    @Nullable
-                    List<String> filter,
-            @Parameter(
-                            description = "Phase of the value, for rows with several: `prefill` or `decode`."
-                                    + " Default: the first phase with the value.")
-                    @RequestParam(required = false)
-                    @Nullable
-                    String phase) {
+            @PathVariable String id,
+            @RequestParam String rows,
+            @RequestParam(required = false) @Nullable String columns,
+            @RequestParam String metric,
+            @RequestParam(required = false) @Nullable List<String> filter,
+            @RequestParam(required = false) @Nullable String phase) {
         SweepRows all = lookup.rows(lookup.find(id));
         SweepTableResponse found;
         try {

@@ -12,149 +12,61 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Settings and figures of a server, as its log states them. What the log does not say is absent.
-@Schema(name = "EngineLog", description = "Settings and figures of a server, as its start-up log states them.")
+@Schema(name = "EngineLog")
 public record EngineLogResponse(
-        @Schema(description = "Settings that a request takes as its `engine`.")
         ServerEngineResponse engine,
-
-        @Schema(description = "Sizes of the layout.") ServerParallelResponse parallel,
-
-        @Schema(description = "Name or path of the model.", example = "Qwen/Qwen3-8B") @Nullable
-        String model,
-
-        @Schema(description = "Draft tokens of a decode step.", example = "3") @Nullable
-        Long numDraftTokens,
-
-        @Schema(description = "Figures that the log prints.")
+        ServerParallelResponse parallel,
+        @Nullable String model,
+        @Nullable Long numDraftTokens,
         PrintedResponse printed,
-
-        @Schema(
-                description = "Memory of a rank by the memory law, for the settings in the log. Absent without"
-                        + " a device or model, and for models that the law does not cover.")
-        @Nullable
-        EngineMemoryResponse predicted,
-
-        @Schema(description = "Comparison of printed and predicted figures. Absent without `predicted`.") @Nullable
-        List<ComparedResponse> comparison,
-
-        @Schema(description = "True if the KV cache was allocated and nothing failed before the server was ready.")
+        @Nullable EngineMemoryResponse predicted,
+        @Nullable List<ComparedResponse> comparison,
         boolean started,
-
-        @Schema(description = "Lines that state these values, in order.")
         List<LoggedLineResponse> lines,
-
-        @Schema(description = "Things to know before you rely on the values.")
         List<String> warnings) {
 
     private static final int COUNTED_BY_CONCURRENCY = 21;
 
     /// Settings that a request takes.
-    @Schema(
-            name = "ServerEngine",
-            description = "Settings of the engine. One of `kv_tokens`, `kv_pool_gib` and `memory_share` is present:"
-                    + " the first that states the capacity of the cache.")
+    @Schema(name = "ServerEngine")
     public record ServerEngineResponse(
-            @Schema(description = "`vllm`, `vllm-ascend` or `sglang`.", example = "vllm")
             String backend,
-
-            @Schema(description = "Version; SGLang does not print it.", example = "0.19.0") @Nullable
-            String version,
-
-            @Schema(description = "Share of the device memory, above 0, at most 1.", example = "0.9") @Nullable
-            Double memoryShare,
-
-            @Schema(description = "Most sequences of a rank.", example = "256") @Nullable
-            Long maxNumSeqs,
-
-            @Schema(description = "Most tokens of a step.", example = "8192") @Nullable
-            Long maxBatchedTokens,
-
-            @Schema(description = "Context of the server, in tokens.", example = "8192") @Nullable
-            Long maxModelLen,
-
-            @Schema(description = "Element type of the KV cache: `bf16` (all types of 16 bits), `fp8` or `int8`.")
-            @Nullable
-            String kvCacheDtype,
-
-            @Schema(description = "True if graphs are captured.") @Nullable
-            Boolean cudaGraphs,
-
-            @Schema(
-                    description = "Tokens of the KV cache of a rank, if they are a capacity of the model.",
-                    example = "418688")
-            @Nullable
-            Long kvTokens,
-
-            @Schema(
-                    description = "KV cache of a rank of vLLM, in GiB. Used if the printed tokens might be no"
-                            + " capacity: layers keep different numbers of tokens, or the version"
-                            + " is 0.21 or newer.",
-                    example = "57.5")
-            @Nullable
-            Double kvPoolGib) {}
+            @Nullable String version,
+            @Nullable Double memoryShare,
+            @Nullable Long maxNumSeqs,
+            @Nullable Long maxBatchedTokens,
+            @Nullable Long maxModelLen,
+            @Nullable String kvCacheDtype,
+            @Nullable Boolean cudaGraphs,
+            @Nullable Long kvTokens,
+            @Nullable Double kvPoolGib) {}
 
     /// Sizes of the layout.
-    @Schema(name = "ServerParallel", description = "Sizes of the layout.")
+    @Schema(name = "ServerParallel")
     public record ServerParallelResponse(
-            @Schema(description = "Tensor parallel size of attention.", example = "2") @Nullable
-            Long tp,
-
-            @Schema(description = "Data parallel size of attention.", example = "1") @Nullable
-            Long dp,
-
-            @Schema(description = "Expert parallel size.", example = "1") @Nullable
-            Long ep,
-
-            @Schema(description = "Pipeline stages, if there are several.", example = "2") @Nullable
-            Long pp) {}
+            @Nullable Long tp,
+            @Nullable Long dp,
+            @Nullable Long ep,
+            @Nullable Long pp) {}
 
     /// Figures of a rank. Of several ranks, memory parts are the largest and caches the smallest.
-    @Schema(
-            name = "PrintedMemory",
-            description = "Figures of a rank in GiB and tokens. Of ranks that differ, parts are the largest and caches"
-                    + " the smallest.")
+    @Schema(name = "PrintedMemory")
     public record PrintedResponse(
-            @Schema(description = "Share of the device memory.", example = "0.95") @Nullable
-            Double memoryShare,
-
-            @Schema(description = "Device memory that the runtime reports, in GiB.", example = "79.19") @Nullable
-            Double seenGib,
-
-            @Schema(description = "Weights, in GiB.", example = "15.27") @Nullable
-            Double weightsGib,
-
-            @Schema(description = "Activation of the profiling run, in GiB.", example = "2.21") @Nullable
-            Double activationGib,
-
-            @Schema(description = "Memory outside PyTorch, in GiB.", example = "0.25") @Nullable
-            Double otherGib,
-
-            @Schema(
-                    description = "Graphs, in GiB: the estimate if the log has one, else the captured size.",
-                    example = "0.84")
-            @Nullable
-            Double graphsGib,
-
-            @Schema(description = "KV cache, in GiB. Below 0 if memory was short.", example = "57.5") @Nullable
-            Double kvPoolGib,
-
-            @Schema(description = "KV cache, in tokens.", example = "418688") @Nullable
-            Long kvTokens,
-
-            @Schema(
-                    description = "Requests of `concurrency_tokens` tokens that the KV cache admits.",
-                    example = "51.11")
-            @Nullable
-            Double concurrency,
-
-            @Schema(description = "Tokens of a request of `concurrency`.", example = "8192") @Nullable
-            Long concurrencyTokens) {}
+            @Nullable Double memoryShare,
+            @Nullable Double seenGib,
+            @Nullable Double weightsGib,
+            @Nullable Double activationGib,
+            @Nullable Double otherGib,
+            @Nullable Double graphsGib,
+            @Nullable Double kvPoolGib,
+            @Nullable Long kvTokens,
+            @Nullable Double concurrency,
+            @Nullable Long concurrencyTokens) {}
 
     /// A printed figure and its prediction.
-    @Schema(name = "ComparedMemory", description = "A printed figure of memory and its prediction.")
+    @Schema(name = "ComparedMemory")
     public record ComparedResponse(
             @Schema(
-                    description = "Name of the figure in `printed`.",
                     allowableValues = {
                         "weights_gib",
                         "activation_gib",
@@ -166,18 +78,9 @@ public record EngineLogResponse(
                     })
             String part,
 
-            @Schema(description = "Figure of the log.", example = "57.5")
             double printed,
-
-            @Schema(description = "Figure of the memory law.", example = "57.48")
             double predicted,
-
-            @Schema(
-                    description = "Error of the prediction, in percent of the printed figure. Absent if that is"
-                            + " 0 or less.",
-                    example = "-0.03")
-            @Nullable
-            Double errorPercent) {
+            @Nullable Double errorPercent) {
 
         static ComparedResponse of(String part, double printed, double predicted) {
             return new ComparedResponse(
@@ -186,13 +89,8 @@ public record EngineLogResponse(
     }
 
     /// A line that states values.
-    @Schema(name = "LoggedLine", description = "A line of the log that states values.")
-    public record LoggedLineResponse(
-            @Schema(description = "Number, counted from 1.", example = "42")
-            long line,
-
-            @Schema(description = "Fields of this answer that it states.")
-            List<String> fields) {}
+    @Schema(name = "LoggedLine")
+    public record LoggedLineResponse(long line, List<String> fields) {}
 
     static EngineLogResponse of(String backend, ServerStart start, int starts, List<String> warned) {
         Double pool = start.value(Fact.KV_POOL);

@@ -16,68 +16,32 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A job as callers see it.
-@Schema(name = "Job", description = "An optimization with its status.")
+@Schema(name = "Job")
 public record JobResponse(
-        @Schema(description = "Id of the job. Absent with `store=false` and for share links.") @Nullable
-        UUID id,
-
-        @Schema(
-                description = "Submitter: the name of a key, or the subject of a token. Absent without authentication"
-                        + " and in shared views.")
-        @Nullable
-        String owner,
-
-        @Schema(description = "Display name, if set. Absent in shared views.", example = "chat, 2027") @Nullable
-        String name,
-
-        @Schema(description = "True for a starred job. Otherwise absent.") @Nullable
-        Boolean starred,
-
+        @Nullable UUID id,
+        @Nullable String owner,
+        @Nullable String name,
+        @Nullable Boolean starred,
         JobStatus status,
         JobProgress progress,
         Instant submittedAt,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
 
-        @JsonRawValue
-        @Schema(implementation = OptimizationRequest.class, description = "Effective request, with defaults.")
+        @JsonRawValue @Schema(implementation = OptimizationRequest.class)
         String request,
 
-        @Schema(
-                description = "Names of fields of `request` that a list omits or shortens, because the request"
-                        + " exceeds 16,384 characters. `GET` of the job returns all of them.")
-        @Nullable
-        List<String> abridged,
+        @Nullable List<String> abridged,
 
-        @JsonRawValue
-        @Schema(
-                implementation = OptimizationRequest.class,
-                description = "Request body as submitted, without defaults. Absent from lists and from jobs of"
-                        + " earlier versions. Edit and resubmit this body: defaults in `request`"
-                        + " can depend on other fields.")
-        @Nullable
+        @JsonRawValue @Schema(implementation = OptimizationRequest.class) @Nullable
         String asked,
 
-        @Schema(
-                implementation = ResultResponse.class,
-                description = "Result of a succeeded job. Absent from" + " lists.")
-        @Nullable
+        @Schema(implementation = ResultResponse.class) @Nullable
         JobResult result,
 
-        @Schema(description = "Problem of a failed job.") @Nullable
-        Problem problem,
-
-        @Schema(
-                description = "Commands that start the best row. Present only in shared views and if the search is"
-                        + " not stored. Absent without a feasible plan.")
-        @Nullable
-        BestLaunchResponse launch,
-
-        @Schema(
-                description = "Summary of a succeeded job, in lists. Absent for jobs that earlier versions finished,"
-                        + " and for long device names.")
-        @Nullable
-        JobAnswer answer) {
+        @Nullable Problem problem,
+        @Nullable BestLaunchResponse launch,
+        @Nullable JobAnswer answer) {
 
     /// Returns a copy with a brief result.
     ///
@@ -111,10 +75,7 @@ public record JobResponse(
     }
 
     /// A page of jobs.
-    @Schema(name = "JobList", description = "A page of jobs, newest first, without results.")
+    @Schema(name = "JobList")
     public record JobListResponse(
-            @Schema(description = "The jobs of this page.") List<JobResponse> optimizations,
-
-            @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
-            String nextCursor) {}
+            List<JobResponse> optimizations, @Nullable String nextCursor) {}
 }

@@ -11,25 +11,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A key to be made, as it comes over the wire.
-@Schema(name = "KeyRequest", description = "An API key to create.")
+@Schema(name = "KeyRequest")
 public record KeyRequest(
-        @Schema(
-                description = "Name of the holder. Keys with the same name belong to one caller, who has one"
-                        + " set of jobs.",
-                example = "ann")
-        @Required
-        @Pattern(regexp = KeyRequest.NAME)
-        @Nullable
+        @Required @Pattern(regexp = KeyRequest.NAME) @Nullable
         String name,
 
-        @Schema(description = "Roles of the key. Default: `submit`.") @Size(min = 1, max = 3) @Nullable
-        List<@NotNull Role> roles,
-
-        @Schema(description = "Days until the key expires. Default: 365.", example = "90")
-        @Min(1)
-        @Max(KeyRequest.MOST_DAYS)
-        @Nullable
-        Integer expiresInDays) {
+        @Size(min = 1, max = 3) @Nullable List<@NotNull Role> roles,
+        @Min(1) @Max(KeyRequest.MOST_DAYS) @Nullable Integer expiresInDays) {
     /// Pattern of key names.
     public static final String NAME = "^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$";
 

@@ -25,36 +25,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A question about one stock of devices for many services, as it comes over the wire.
-@Schema(name = "Portfolio", description = "Assignment of one stock of devices to many services.")
+@Schema(name = "Portfolio")
 public record PortfolioRequest(
-        @Schema(description = "Services of the portfolio.") @Required @Size(min = 1, max = MOST_SERVICES)
-        List<@NotNull PortfolioServiceRequest> services,
+        @Required @Size(min = 1, max = MOST_SERVICES) List<@NotNull PortfolioServiceRequest> services,
+        @Required @Size(min = 1, max = Bounds.DEVICE_KINDS) List<@NotNull StockRequest> stock,
+        @Schema(defaultValue = "fixed") AssignmentName assignment,
+        @Schema(defaultValue = "false") Boolean unfavourable,
 
-        @Schema(description = "Available devices, each type once.") @Required @Size(min = 1, max = Bounds.DEVICE_KINDS)
-        List<@NotNull StockRequest> stock,
-
-        @Schema(
-                description = "Assignment of devices. `fixed`: a device stays with its service and costs its price"
-                        + " all day; `hours` list the instances that can be switched off. `hourly`:"
-                        + " each hour is planned separately, and devices cost their price only"
-                        + " while they run.",
-                defaultValue = "fixed")
-        AssignmentName assignment,
-
-        @Schema(
-                description = "True to plan with the pessimistic end of each prediction interval, also for"
-                        + " targets. Applies to services with cost model `calibrated`.",
-                defaultValue = "false")
-        Boolean unfavourable,
-
-        @Schema(
-                description = "Maximum seconds for the plan and for the value of one more device. At the limit, the"
-                        + " response has the best plan so far and its gap. The solver gets at least"
-                        + " half of the time.",
-                defaultValue = "8",
-                example = "8")
-        @Min(1)
-        @Max(MOST_SECONDS)
+        @Schema(defaultValue = "8") @Min(1) @Max(MOST_SECONDS)
         Integer timeLimitS)
         implements Composite {
     static final int MOST_SERVICES = 100;
@@ -75,39 +53,15 @@ public record PortfolioRequest(
     }
 
     /// Devices of one kind.
-    @Schema(name = "StockOfDevices", description = "Devices of one type.")
+    @Schema(name = "StockOfDevices")
     public record StockRequest(
-            @Schema(description = "Name in the catalog, or in `device_profiles` of the services' requests.")
-            @Required
-            @NotBlank
-            @Nullable
-            String device,
+            @Required @NotBlank @Nullable String device,
+            @Required @Min(0) @Max(MOST_DEVICES) @Nullable Integer count,
 
-            @Schema(description = "Number of devices. 0 finds the value of adding some.", example = "32")
-            @Required
-            @Min(0)
-            @Max(MOST_DEVICES)
-            @Nullable
-            Integer count,
-
-            @Schema(
-                    description = "Price of one device per hour. Set it for all device types or for none. Without"
-                            + " prices, each device counts 1 per hour.",
-                    example = "2.5")
-            @PositiveOrZero
-            @DecimalMax("1000000000")
-            @Nullable
+            @PositiveOrZero @DecimalMax("1000000000") @Nullable
             Double pricePerHour,
 
-            @Schema(
-                    description = "Devices per node. An instance of at most this size uses one node, a larger one"
-                            + " whole nodes. One more device then means one more node. Default:"
-                            + " nodes are ignored.",
-                    example = "8")
-            @Min(1)
-            @Max(MOST_OF_NODE)
-            @Nullable
-            Integer devicesPerNode)
+            @Min(1) @Max(MOST_OF_NODE) @Nullable Integer devicesPerNode)
             implements Composite {
         private static final int MOST_DEVICES = 65_536;
         private static final int MOST_OF_NODE = 1024;

@@ -23,70 +23,36 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One service of a [PortfolioRequest].
-@Schema(name = "ServiceOfPortfolio", description = "A service of a portfolio.")
+@Schema(name = "ServiceOfPortfolio")
 public record PortfolioServiceRequest(
-        @Schema(description = "Name of the service.", example = "chat")
-        @Required
-        @NotBlank
-        @Size(max = 100, message = "{request.name.length}")
-        @Nullable
+        @Required @NotBlank @Size(max = 100, message = "{request.name.length}") @Nullable
         String name,
 
-        @Schema(
-                description = "Service as an `OptimizationRequest` of mode `capacity`. Omit `mode`, `devices`"
-                        + " and `num_devices`, which follow from the stock. Omit `demand` if"
-                        + " `demand_by_hour` is set.",
-                types = "object")
-        @Required
-        @Nullable
-        Map<String, @Nullable Object> request,
+        @Schema(types = "object") @Required @Nullable Map<String, @Nullable Object> request,
+        @Valid @Nullable HourlyDemandRequest demandByHour,
+        @Size(max = Bounds.DEVICE_KINDS) List<@NotBlank String> devices,
 
-        @Schema(description = "Demand of each hour of the day. Default: `demand` of the request, all day.")
-        @Valid
-        @Nullable
-        HourlyDemandRequest demandByHour,
-
-        @Schema(description = "Device types of the stock that the service can use. Default: all.")
-        @Size(max = Bounds.DEVICE_KINDS)
-        List<@NotBlank String> devices,
-
-        @Schema(
-                description = "Value of serving the whole demand of the service, if the stock cannot serve all"
-                        + " services. A part counts in proportion.",
-                defaultValue = "1")
-        @DecimalMin("0.001")
-        @DecimalMax("1000000")
+        @Schema(defaultValue = "1") @DecimalMin("0.001") @DecimalMax("1000000")
         Double weight,
 
-        @Schema(
-                description = "Minimum instances in every hour, whatever the demand. For disaggregated plans, the"
-                        + " smaller of the two counts must reach it.",
-                defaultValue = "0")
-        @Min(0)
-        @Max(MOST_REPLICAS)
+        @Schema(defaultValue = "0") @Min(0) @Max(MOST_REPLICAS)
         Integer minReplicas,
 
-        @Schema(description = "Share of each hour's demand that can be rejected.", example = "0.05", defaultValue = "0")
-        @PositiveOrZero
-        @DecimalMax(value = "1", inclusive = false)
+        @Schema(defaultValue = "0") @PositiveOrZero @DecimalMax(value = "1", inclusive = false)
         Double mayRefuse)
         implements Composite {
     private static final int MOST_REPLICAS = 10_000;
 
     /// Demand over the day.
-    @Schema(
-            name = "DemandByHour",
-            description = "Demand of each hour of the day, 24 numbers from midnight. Requires exactly one of"
-                    + " these fields.")
+    @Schema(name = "DemandByHour")
     public record HourlyDemandRequest(
-            @Schema(description = "Requests per second.") @Size(min = HOURS, max = HOURS) @Nullable
+            @Size(min = HOURS, max = HOURS) @Nullable
             List<@NotNull @PositiveOrZero @DecimalMax(MOST) Double> requestsPerS,
 
-            @Schema(description = "Output tokens per second.") @Size(min = HOURS, max = HOURS) @Nullable
+            @Size(min = HOURS, max = HOURS) @Nullable
             List<@NotNull @PositiveOrZero @DecimalMax(MOST) Double> tokensPerS,
 
-            @Schema(description = "Concurrent requests.") @Size(min = HOURS, max = HOURS) @Nullable
-            List<@NotNull @Min(0) @Max(MOST_REQUESTS) Integer> concurrency)
+            @Size(min = HOURS, max = HOURS) @Nullable List<@NotNull @Min(0) @Max(MOST_REQUESTS) Integer> concurrency)
             implements Composite {
         private static final int HOURS = 24;
         private static final String MOST = "1000000000";

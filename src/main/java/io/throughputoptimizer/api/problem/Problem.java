@@ -17,35 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// @param errors violations of a request, at most [#MOST_ERRORS]
 /// @param moreErrors whether there are more violations; absent if not
 /// @param retryable whether a failed job can succeed if the same request is sent again
-@Schema(description = "Error, as in RFC 9457.")
 public record Problem(
-        @Schema(
-                description = "Type of the problem: a relative URI that the service serves as a page, or"
-                        + " `about:blank` if the status says it all.",
-                example = "/problems/invalid-request")
         URI type,
-
-        @Schema(description = "Title of the problem type.", example = "Invalid request")
         String title,
-
-        @Schema(description = "HTTP status.", example = "400")
         int status,
-
-        @Schema(description = "Explanation of this error.", example = "slo.ttft_ms must be greater than 0, got -1.0.")
         String detail,
-
-        @Schema(description = "Violations of a request, at most 100.") @Nullable
-        List<Fault> errors,
-
-        @Schema(description = "True if the request has more violations than `errors` lists. Otherwise absent.")
-        @Nullable
-        Boolean moreErrors,
-
-        @Schema(
-                description = "True if retrying a failed optimization unchanged can succeed. Only in problems"
-                        + " of optimizations.")
-        @Nullable
-        Boolean retryable) {
+        @Nullable List<Fault> errors,
+        @Nullable Boolean moreErrors,
+        @Nullable Boolean retryable) {
     public static final int MOST_ERRORS = 100;
 
     private static final String TYPES = "/problems/";
@@ -70,22 +49,11 @@ public record Problem(
     ///
     /// @param pointer member of the body, as a JSON pointer (RFC 6901)
     /// @param parameter query parameter or header
-    @Schema(name = "Fault", description = "A violation. Either `pointer` or `parameter` names its place.")
+    @Schema(name = "Fault")
     public record Fault(
-            @Schema(
-                    description = "JSON pointer (RFC 6901) of the field in the body. Empty for the whole body.",
-                    example = "/slo/ttft_ms")
-            @Nullable
-            String pointer,
-
-            @Schema(description = "Query parameter or header.") @Nullable
-            String parameter,
-
-            @Schema(
-                    description = "Rule, value and, if there is one, the fix.",
-                    example = "slo.ttft_ms must be greater than 0, got -1.0.")
-            @JsonAlias("message")
-            String detail) {
+            @Nullable String pointer,
+            @Nullable String parameter,
+            @JsonAlias("message") String detail) {
         public Fault {
             pointer = pointer == null ? null : cut(pointer, LONGEST_PLACE);
             parameter = parameter == null ? null : cut(parameter, LONGEST_PLACE);

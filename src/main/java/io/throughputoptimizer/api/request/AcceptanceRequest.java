@@ -20,36 +20,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Acceptance of draft tokens, as a request states it.
-@Schema(
-        name = "Acceptance",
-        description = "Acceptance of draft tokens: exactly one of `length`, `rates` and `curve`. Required if"
-                + " tokens are drafted. Acceptance depends on the prompts.")
+@Schema(name = "Acceptance")
 public record AcceptanceRequest(
-        @Schema(description = AcceptanceRequest.LENGTH, example = "2.6") @DecimalMin("1") @DecimalMax("10") @Nullable
-        Double length,
+        @DecimalMin("1") @DecimalMax("10") @Nullable Double length,
 
-        @Schema(description = AcceptanceRequest.RATES, example = "[0.8, 0.5, 0.3]")
-        @Size(min = 1, max = ServingRequest.MAX_MTP_TOKENS)
-        @Nullable
+        @Size(min = 1, max = ServingRequest.MAX_MTP_TOKENS) @Nullable
         List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> rates,
 
-        @Schema(description = AcceptanceRequest.CURVE, example = "qwen3.5-397b-a17b-nvfp4/mtp/thinking")
-        @Size(max = 128)
-        @Nullable
-        String curve)
+        @Size(max = 128) @Nullable String curve)
         implements Composite {
     public static final String NO_DRAFTS = "no speculative decoding";
     static final AcceptanceRequest UNSAID = new AcceptanceRequest(null, null, null);
-    private static final String LENGTH =
-            "Acceptance length: mean tokens that a step yields, the verified token included. From 1 to one more"
-                    + " than the number of draft tokens. Requires a single number of draft tokens.";
-    private static final String RATES =
-            "Acceptance rates: share of steps that accept the first, second, ... draft token, as engines report"
-                    + " by position. Must not increase.";
-    private static final String CURVE =
-            "Name of a published acceptance curve, such as `qwen3.5-397b-a17b-nvfp4/mtp/thinking`. Measured on"
-                    + " coding prompts of SPEED-Bench (vLLM, B300, published by InferenceX). Random prompts"
-                    + " accept less.";
 
     /// Returns the violations that do not depend on the number of draft tokens.
     @Override

@@ -21,69 +21,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Requests that are turns of conversations, as they come over the wire.
-@Schema(
-        name = "Conversation",
-        description = "Turns of conversations, equally many of each turn. Each prompt repeats the conversation"
-                + " so far and adds the user's tokens. The service derives context growth, prefix cache"
-                + " hits and use of the KV cache.")
+@Schema(name = "Conversation")
 public record ConversationRequest(
-        @Schema(description = "Turns per conversation.", example = "6")
-        @Required
-        @Min(1)
-        @Max(ConversationRequest.MOST_TURNS)
-        @Nullable
+        @Required @Min(1) @Max(ConversationRequest.MOST_TURNS) @Nullable
         Integer turns,
 
-        @Schema(
-                description = "Tokens that all conversations begin with, such as a system prompt. The engine"
-                        + " caches them once, and every turn finds them. Default: 0.",
-                example = "1000")
-        @PositiveOrZero
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer systemTokens,
+        @PositiveOrZero @Max(Bounds.COUNT) @Nullable Integer systemTokens,
+        @Required @Min(1) @Max(Bounds.COUNT) @Nullable Integer addedTokens,
+        @Required @Min(1) @Max(Bounds.COUNT) @Nullable Integer generatedTokens,
+        @PositiveOrZero @Max(Bounds.COUNT) @Nullable Integer thinkingTokens,
+        @Nullable Boolean keepsThinking,
+        @Nullable Boolean keepsCache,
 
-        @Schema(description = "Tokens that the user or a tool adds in each turn.", example = "400")
-        @Required
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer addedTokens,
-
-        @Schema(description = "Tokens generated in each turn, thinking included.", example = "300")
-        @Required
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer generatedTokens,
-
-        @Schema(description = "Thinking tokens among the generated tokens of each turn. Default: 0.", example = "200")
-        @PositiveOrZero
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer thinkingTokens,
-
-        @Schema(
-                description = "True to keep thinking in the prompts of later turns. Otherwise, the cached"
-                        + " prefix ends with the previous prompt, and the response after it is computed"
-                        + " again. Default: false.")
-        @Nullable
-        Boolean keepsThinking,
-
-        @Schema(
-                description = "True if the engine has a prefix cache. A turn finds the previous turn there, unless"
-                        + " other requests evicted it. Default: true.")
-        @Nullable
-        Boolean keepsCache,
-
-        @Schema(
-                description = "Mean time from a response to the next turn, in s, exponentially distributed. It also"
-                        + " passes before the next conversation. Prefixes of waiting conversations"
-                        + " share the KV cache with running requests. Default: 0.",
-                example = "20")
-        @PositiveOrZero
-        @DecimalMax(ConversationRequest.LONGEST_PAUSE)
-        @Nullable
+        @PositiveOrZero @DecimalMax(ConversationRequest.LONGEST_PAUSE) @Nullable
         Double thinkTimeS)
         implements Composite {
     static final int MOST_TURNS = 256;

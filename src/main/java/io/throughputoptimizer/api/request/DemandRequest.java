@@ -17,33 +17,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Demand on a deployment, as a request states it: exactly one of its fields.
-@Schema(
-        name = "Demand",
-        description = "Demand on a deployment: exactly one of these fields.",
-        example = "{\"requests_per_s\": 12.5}")
+@Schema(name = "Demand")
 public record DemandRequest(
-        @Schema(description = "Requests per second.", example = "12.5") @Positive @DecimalMax(MOST) @Nullable
-        Double requestsPerS,
-
-        @Schema(
-                description = "Output tokens per second. Converted to the requests per second that generate" + " them.",
-                example = "40000")
-        @Positive
-        @DecimalMax(MOST)
-        @Nullable
-        Double tokensPerS,
-
-        @Schema(description = "Concurrent requests.", example = "2000") @Min(1) @Max(MOST_REQUESTS) @Nullable
-        Integer concurrency,
-
-        @Schema(
-                description = "Open conversations, including those whose user thinks. Requires"
-                        + " `workload.conversation` with several turns.",
-                example = "2000")
-        @Min(1)
-        @Max(MOST_REQUESTS)
-        @Nullable
-        Integer conversations)
+        @Positive @DecimalMax(MOST) @Nullable Double requestsPerS,
+        @Positive @DecimalMax(MOST) @Nullable Double tokensPerS,
+        @Min(1) @Max(MOST_REQUESTS) @Nullable Integer concurrency,
+        @Min(1) @Max(MOST_REQUESTS) @Nullable Integer conversations)
         implements Composite {
     private static final String MOST = "1000000000";
     private static final long MOST_REQUESTS = 1_000_000_000;

@@ -40,126 +40,27 @@ import org.jspecify.annotations.Nullable;
         name = "Engine",
         description = "Settings of the serving engine. {only}. Absent settings take the defaults of the" + " backend.")
 public record EngineRequest(
-        @Schema(
-                description = "Name of the engine: `trtllm`, `vllm`, `sglang` or, for Ascend devices, `vllm-ascend`."
-                        + " Searches also accept an object of names by device name.",
-                ref = EngineRequest.BACKEND)
-        @Required
-        @Nullable
+        @Schema(ref = EngineRequest.BACKEND) @Required @Nullable
         PerDevice<String> backend,
 
-        @Schema(
-                description = "Engine version. Decides the memory law. Default: the newest known: vllm 0.29,"
-                        + " sglang 0.5, trtllm 1.3, vllm-ascend 0.22.",
-                example = "0.24.0")
-        @Size(max = 256, message = "{request.name.length}")
-        @Nullable
+        @Size(max = 256, message = "{request.name.length}") @Nullable
         String version,
 
-        @Schema(
-                description = "Time of a request outside the steps, in ms: HTTP, tokenization, first delivery."
-                        + " Default: that of the backend; aggregated instances of models with"
-                        + " experts have their own. Absent from responses of mode `capacity` if"
-                        + " these differ.")
-        @PositiveOrZero
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double frontendMs,
-
-        @Schema(description = "CPU time between steps, in ms. Set it for engines older than the measurements.")
-        @PositiveOrZero
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double stepGapMs,
-
-        @Schema(description = "Maximum tokens of one step (`--max-num-batched-tokens`).", example = "8192")
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer maxBatchedTokens,
-
-        @Schema(
-                description = "Scheduling policy. `mixed`: a step can hold prefill and decode. `alternate`:"
-                        + " steps hold prefill only while prompts wait.")
-        @Nullable
-        PolicyName policy,
-
-        @Schema(
-                description = "Maximum sequences of a rank (`--max-num-seqs`). Default: in searches the batch"
-                        + " size of the row, else the engine's default for the device.",
-                example = "256")
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer maxNumSeqs,
-
-        @Schema(description = "Steps between two polls for new requests. Default: 1.")
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer pollInterval,
-
-        @Schema(
-                description = "KV cache data type. Set this to your server's `--kv-cache-dtype`; results depend"
-                        + " strongly on it. Default: that of the checkpoint if `quantization.scheme` is absent, `bf16`"
-                        + " with schemes BF16, INT4_EXPERTS, W4A16, W8A16 and W8A8, else `fp8`.")
-        @Nullable
-        CacheName kvCacheDtype,
-
-        @Schema(
-                description = "Tokens of the KV cache of a rank, as the engine's log prints them. Replaces the"
-                        + " memory law. Must not be combined with `kv_pool_gib` or `memory_share`. Default:"
-                        + " by the law.")
-        @Positive
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double kvTokens,
-
-        @Schema(
-                description = "KV cache of a rank in GiB, as the engine's log prints it. Must not be combined with"
-                        + " `kv_tokens` or `memory_share`. Default: by the memory law.",
-                example = "57.5")
-        @Positive
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double kvPoolGib,
-
-        @Schema(
-                description = "Memory share of the engine, above 0, at most 1 (`--gpu-memory-utilization`,"
-                        + " `--mem-fraction-static`, `free_gpu_memory_fraction`). Default: vLLM 0.92, before version"
-                        + " 0.21 0.90; SGLang by device and token budget; TensorRT-LLM and vLLM-Ascend 0.90.",
-                example = "0.92")
-        @Positive
-        @DecimalMax("1")
-        @Nullable
-        Double memoryShare,
-
-        @Schema(
-                description = "Context of the server in tokens (`--max-model-len`). Default: in searches the longest"
-                        + " request, else the model's context.",
-                example = "8192")
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer maxModelLen,
-
-        @Schema(description = "True if the engine captures CUDA graphs. Default: true.") @Nullable
-        Boolean cudaGraphs,
-
-        @Schema(description = "True to load the vision encoder. Default: true for models with one.") @Nullable
-        Boolean imageTower,
-
-        @Schema(
-                description = "Kernel of MXFP4 experts. Decides their padding. Default: `marlin`; `triton` for"
-                        + " vLLM 0.11; `none` for DeepSeek-V4.")
-        @Nullable
-        Mxfp4KernelName mxfp4Kernel,
-
-        @Schema(
-                description = "Data type of recurrent states, for models with linear attention. Set it as your server"
-                        + " does. Default: `float32`.")
-        @Nullable
-        StateName recurrentState) {
+        @PositiveOrZero @DecimalMax(Bounds.AMOUNT) @Nullable Double frontendMs,
+        @PositiveOrZero @DecimalMax(Bounds.AMOUNT) @Nullable Double stepGapMs,
+        @Min(1) @Max(Bounds.COUNT) @Nullable Integer maxBatchedTokens,
+        @Nullable PolicyName policy,
+        @Min(1) @Max(Bounds.COUNT) @Nullable Integer maxNumSeqs,
+        @Min(1) @Max(Bounds.COUNT) @Nullable Integer pollInterval,
+        @Nullable CacheName kvCacheDtype,
+        @Positive @DecimalMax(Bounds.AMOUNT) @Nullable Double kvTokens,
+        @Positive @DecimalMax(Bounds.AMOUNT) @Nullable Double kvPoolGib,
+        @Positive @DecimalMax("1") @Nullable Double memoryShare,
+        @Min(1) @Max(Bounds.COUNT) @Nullable Integer maxModelLen,
+        @Nullable Boolean cudaGraphs,
+        @Nullable Boolean imageTower,
+        @Nullable Mxfp4KernelName mxfp4Kernel,
+        @Nullable StateName recurrentState) {
 
     /// Reference to the schema of a backend, which is a word or an object.
     private static final String BACKEND = "#/components/schemas/Backend";

@@ -28,48 +28,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A forward pass to price, as it comes over the wire. Absent members take their defaults when the record is made.
-@Schema(description = "A forward pass to price.")
 public record EstimateRequest(
-        @Schema(
-                description = "Model of the catalog or of the configured hub. With `model_config`, only the name of"
-                        + " the model.",
-                example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$", message = "{request.model_id.characters}")
         @Nullable
         String modelId,
 
-        @Schema(
-                description = "Inline Hugging Face `config.json`. Keys without influence on cost are ignored.",
-                types = "object")
-        @Nullable
-        Map<String, @Nullable Object> modelConfig,
-
-        @Schema(
-                description = "Catalog device, or the name of `device_profile`. Required without `device_profile`.",
-                example = "H100_SXM")
+        @Schema(types = "object") @Nullable Map<String, @Nullable Object> modelConfig,
         String device,
+        @Nullable DeviceDocument deviceProfile,
 
-        @Schema(
-                description = "Inline device profile, in the shape of `GET /api/v1/devices/{name}`. Replaces a"
-                        + " catalog device.")
-        @Nullable
-        DeviceDocument deviceProfile,
-
-        @Schema(
-                description = "Devices of the instance. With cost model `calibrated`, tp * dp, and optional.",
-                example = "8",
-                defaultValue = "1")
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
+        @Schema(defaultValue = "1") @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer numDevices,
 
-        @Schema(description = "Parallel sizes of the instance.") @Valid
-        ParallelRequest parallel,
-
-        @Schema(description = "Quantization of weights, activations and KV cache.") @Valid
-        QuantizationRequest quantization,
+        @Valid ParallelRequest parallel,
+        @Valid QuantizationRequest quantization,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "engines are compiled as they were measured")
         @Schema(
@@ -121,26 +94,12 @@ public record EstimateRequest(
         @Nullable
         Double reservedMemoryGb,
 
-        @Schema(description = "Requests of the pass.") @Required @Valid
-        PassRequest pass,
-
-        @Schema(
-                description = "Cost model of the pass. `analytic`: the roofline of msmodeling. `calibrated`: kernels"
-                        + " measured on the device. `auto`: `calibrated` if the device has been compared with measured"
-                        + " servers, the model is priced and `calibrated` supports all fields of the request; otherwise"
-                        + " `analytic`.",
-                defaultValue = "auto")
-        CostModelChoice costModel,
-
-        @Schema(
-                description = "Settings of the serving engine. Only supported by cost model `calibrated`. Default: vLLM"
-                        + " if it was measured on the device, else another measured engine.")
-        @Valid
-        @Nullable
-        EngineRequest engine,
+        @Required @Valid PassRequest pass,
+        @Schema(defaultValue = "auto") CostModelChoice costModel,
+        @Valid @Nullable EngineRequest engine,
 
         @Only(costModel = CostModelName.CALIBRATED)
-        @Schema(description = "Coverage of prediction intervals: 0.9 or 0.5. {only}. Default: 0.9.", example = "0.9")
+        @Schema(description = "Coverage of prediction intervals: 0.9 or 0.5. {only}. Default: 0.9.")
         @Nullable
         Double bandCoverage,
 
@@ -152,12 +111,7 @@ public record EstimateRequest(
         @Nullable
         SpeculationRequest speculation,
 
-        @Schema(
-                description = "True to allow requests longer than the model's context (`max_model_len` of `GET"
-                        + " /api/v1/models`).",
-                defaultValue = "false")
-        @Nullable
-        Boolean allowBeyondContext)
+        @Schema(defaultValue = "false") @Nullable Boolean allowBeyondContext)
         implements Composite, CalibratedDeploymentRequest {
     private static final DeviceDocument EMPTY_PROFILE =
             new DeviceDocument(null, null, null, null, null, null, null, null, null, null, null);
@@ -168,16 +122,9 @@ public record EstimateRequest(
     private static final String UNNAMED_DEVICE = "device_profile";
 
     /// Split of the devices.
-    @Schema(
-            name = "ParallelSizes",
-            description =
-                    "Parallel sizes. With cost model `analytic`, the data" + " parallel size is the remaining factor.")
+    @Schema(name = "ParallelSizes")
     public record ParallelRequest(
-            @Schema(description = "Tensor parallel size. Default: the device count.", example = "8")
-            @Min(1)
-            @Max(Bounds.COUNT)
-            @Nullable
-            Integer tp,
+            @Min(1) @Max(Bounds.COUNT) @Nullable Integer tp,
 
             @Only(costModel = CostModelName.CALIBRATED)
             @Schema(
@@ -188,11 +135,7 @@ public record EstimateRequest(
             @Nullable
             Integer dp,
 
-            @Schema(description = "Expert parallel size. Dense models ignore it. Default: the device count.")
-            @Min(1)
-            @Max(Bounds.COUNT)
-            @Nullable
-            Integer ep,
+            @Min(1) @Max(Bounds.COUNT) @Nullable Integer ep,
 
             @Only(costModel = CostModelName.ANALYTIC, instead = "replicas of experts are not priced")
             @Schema(description = "Replicas of all experts. Dense models ignore it. {only}. Default: 1.")
@@ -206,8 +149,7 @@ public record EstimateRequest(
                     instead = "ranks that share the KV cache of a sequence are not priced")
             @Schema(
                     description = "Decode context parallel size: ranks of a tensor parallel group that share the KV"
-                            + " cache of a sequence. Must divide `tp`. {only}. Default: 1.",
-                    example = "1")
+                            + " cache of a sequence. Must divide `tp`. {only}. Default: 1.")
             @Min(1)
             @Max(Bounds.COUNT)
             @Nullable

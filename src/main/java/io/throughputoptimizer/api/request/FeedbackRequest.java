@@ -27,27 +27,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Benchmark rows of the server that a request is about.
-@Schema(
-        name = "Feedback",
-        description = "Benchmark results of the server that the request describes by model, `quantization`,"
-                + " device and `engine`. Requires `engine.version` and 1 to 50 rows.")
+@Schema(name = "Feedback")
 public record FeedbackRequest(
-        @Schema(description = "Device of the server. Required if `devices` has several.", example = "H200_SXM")
-        @Size(max = 256, message = "{request.name.length}")
-        @Nullable
+        @Size(max = 256, message = "{request.name.length}") @Nullable
         String device,
 
-        @Schema(description = "Rows of the benchmark.") @Size(max = FeedbackRequest.MOST_ROWS) @Nullable
-        List<@NotNull ServedRowRequest> rows,
-
-        @Schema(
-                description = "Ids of stored sets of measurements, whose rows are added. Each set must have the same"
-                        + " model, scheme, KV cache type, device, engine and version. Responses"
-                        + " list their rows in `rows`.",
-                example = "[\"0197a4e2-5b7c-7c3e-9a51-2f6f3f1d8e00\"]")
-        @Size(max = FeedbackRequest.MOST_ROWS)
-        @Nullable
-        List<@NotBlank String> measurements)
+        @Size(max = FeedbackRequest.MOST_ROWS) @Nullable List<@NotNull ServedRowRequest> rows,
+        @Size(max = FeedbackRequest.MOST_ROWS) @Nullable List<@NotBlank String> measurements)
         implements Composite {
     static final int MOST_ROWS = 50;
 
@@ -60,73 +46,24 @@ public record FeedbackRequest(
     }
 
     /// Benchmark result of one configuration of the planned server, as a request states it.
-    @Schema(name = "FeedbackRow", description = "Benchmark result of one configuration: `tpot_ms`, `ttft_ms` or both.")
+    @Schema(name = "FeedbackRow")
     public record ServedRowRequest(
-            @Schema(description = "Parallel sizes of the measured instance.") @Required @Valid @Nullable
-            LayoutRequest parallel,
+            @Required @Valid @Nullable LayoutRequest parallel,
 
-            @Schema(
-                    description = "Concurrent requests of the instance, over all its data parallel ranks. A"
-                            + " multiple of `parallel.dp`.",
-                    example = "64")
-            @Required
-            @Min(1)
-            @Max(Bounds.CONCURRENCY)
-            @Nullable
+            @Required @Min(1) @Max(Bounds.CONCURRENCY) @Nullable
             Integer concurrency,
 
-            @Schema(
-                    description = "Input tokens of a request. The longest if `random_range_ratio` is below 1.",
-                    example = "8192")
-            @Required
-            @Min(1)
-            @Max(Bounds.COUNT)
-            @Nullable
-            Integer inputLength,
+            @Required @Min(1) @Max(Bounds.COUNT) @Nullable Integer inputLength,
+            @Required @Min(1) @Max(Bounds.COUNT) @Nullable Integer outputLength,
+            @Positive @DecimalMax("1") @Nullable Double randomRangeRatio,
 
-            @Schema(
-                    description = "Output tokens of a request. The longest if `random_range_ratio` is below 1.",
-                    example = "1024")
-            @Required
-            @Min(1)
-            @Max(Bounds.COUNT)
-            @Nullable
-            Integer outputLength,
-
-            @Schema(
-                    description = "Shortest length as a share of the longest. Lengths between are equally frequent."
-                            + " Default: that of `traffic`.",
-                    example = "0.8")
-            @Positive
-            @DecimalMax("1")
-            @Nullable
-            Double randomRangeRatio,
-
-            @Schema(
-                    description = "Total requests divided by concurrency. Default: that of `traffic`.",
-                    example = "10.0")
-            @DecimalMin("1")
-            @DecimalMax(Bounds.AMOUNT)
-            @Nullable
+            @DecimalMin("1") @DecimalMax(Bounds.AMOUNT) @Nullable
             Double waves,
 
-            @Schema(description = "Mean time per output token after the first, in ms.", example = "46.1")
-            @Positive
-            @DecimalMax(Bounds.AMOUNT)
-            @Nullable
-            Double tpotMs,
+            @Positive @DecimalMax(Bounds.AMOUNT) @Nullable Double tpotMs,
+            @Positive @DecimalMax(Bounds.AMOUNT) @Nullable Double ttftMs,
 
-            @Schema(description = "Mean time to first token, in ms.", example = "1817.0")
-            @Positive
-            @DecimalMax(Bounds.AMOUNT)
-            @Nullable
-            Double ttftMs,
-
-            @Schema(
-                    description = "Id of the stored set that contains the row. Responses set it for rows of"
-                            + " `measurements`.")
-            @Size(max = 256, message = "{request.name.length}")
-            @Nullable
+            @Size(max = 256, message = "{request.name.length}") @Nullable
             String measurement)
             implements Composite {
 

@@ -13,21 +13,12 @@ import jakarta.validation.constraints.DecimalMin;
 import org.jspecify.annotations.Nullable;
 
 /// Transfer of KV caches from prefill to decode instances, as a request states it.
-@Schema(
-        name = "KvTransfer",
-        description = "KV cache transfer between prefill and decode instances. Adds `latency_ms` and size / rate to"
-                + " TTFT. Moves one copy of the input tokens' cache and of recurrent states.")
+@Schema(name = "KvTransfer")
 public record KvTransferRequest(
-        @Schema(description = "Rate of one transfer, in GiB/s.", example = "25")
-        @Required
-        @DecimalMin("0.000001")
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
+        @Required @DecimalMin("0.000001") @DecimalMax(Bounds.AMOUNT) @Nullable
         Double gbPerS,
 
-        @Schema(description = "Time before the first byte arrives, in ms.", defaultValue = "0")
-        @DecimalMin("0")
-        @DecimalMax(Bounds.AMOUNT)
+        @Schema(defaultValue = "0") @DecimalMin("0") @DecimalMax(Bounds.AMOUNT)
         Double latencyMs) {
     public KvTransferRequest {
         latencyMs = requireNonNullElse(latencyMs, 0.0);

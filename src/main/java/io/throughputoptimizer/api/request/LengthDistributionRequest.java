@@ -25,19 +25,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Shares of lengths, by name or as bins, as they come over the wire.
-@Schema(
-        name = "LengthDistribution",
-        description = "Length distribution: either `name` or `bins`.",
-        example = "{\"name\": \"builtin\"}")
+@Schema(name = "LengthDistribution")
 public record LengthDistributionRequest(
-        @Schema(description = "Name of a catalog distribution.", example = "builtin") @Nullable
-        String name,
-
-        @Schema(description = "Bins in any order. Gaps are allowed, overlaps are not.")
-        @Size(min = 1, max = Bounds.LIST)
-        @Nullable
-        List<@NotNull @Valid LengthBinRequest> bins)
-        implements Composite {
+        @Nullable String name,
+        @Size(min = 1, max = Bounds.LIST) @Nullable List<@NotNull @Valid LengthBinRequest> bins) implements Composite {
     private static final String OF_REFERENCE = "builtin";
 
     @Override
@@ -119,26 +110,12 @@ public record LengthDistributionRequest(
     }
 
     /// Requests of similar length, as they come over the wire.
-    @Schema(name = "LengthBin", description = "Requests of similar length.")
+    @Schema(name = "LengthBin")
     public record LengthBinRequest(
-            @Schema(description = "Minimum length in tokens, inclusive.", example = "0")
-            @Required
-            @Min(0)
-            @Max(Bounds.COUNT)
-            @Nullable
-            Integer minTokens,
+            @Required @Min(0) @Max(Bounds.COUNT) @Nullable Integer minTokens,
+            @Required @Max(Bounds.COUNT) @Nullable Integer maxTokens,
 
-            @Schema(description = "Maximum length in tokens, inclusive. Must exceed `min_tokens`.", example = "500")
-            @Required
-            @Max(Bounds.COUNT)
-            @Nullable
-            Integer maxTokens,
-
-            @Schema(description = "Share of the requests, relative to the other bins. Weights need not sum to" + " 1.")
-            @Required
-            @Positive
-            @DecimalMax(Bounds.WEIGHT)
-            @Nullable
+            @Required @Positive @DecimalMax(Bounds.WEIGHT) @Nullable
             Double weight) {
 
         boolean isComplete() {

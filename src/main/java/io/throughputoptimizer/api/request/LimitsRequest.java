@@ -23,18 +23,16 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /// Limits that the deployment must keep, as they come over the wire.
-@Schema(
-        name = "Slo",
-        description = "Latency targets of the deployment. A target in ms is a number, or \"inf\" for none.")
+@Schema(name = "Slo")
 public record LimitsRequest(
-        @Schema(description = "Maximum time to first token (TTFT), in ms.", ref = LimitsRequest.LIMIT)
+        @Schema(ref = LimitsRequest.LIMIT)
         @Positive
         @JsonDeserialize(using = LimitReader.class)
         @JsonSerialize(using = LimitWriter.class)
         @Nullable
         Double ttftMs,
 
-        @Schema(description = "Maximum time per output token (TPOT, also ITL), in ms.", ref = LimitsRequest.LIMIT)
+        @Schema(ref = LimitsRequest.LIMIT)
         @Positive
         @JsonDeserialize(using = LimitReader.class)
         @JsonSerialize(using = LimitWriter.class)
@@ -57,29 +55,19 @@ public record LimitsRequest(
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
         @Schema(
                 description = "Percentile of requests that must meet the targets, by simulation. {only}."
-                        + " Default: the mean.",
-                example = "99")
+                        + " Default: the mean.")
         @DecimalMin("50")
         @DecimalMax("99")
         @Nullable
         Double percentile,
 
-        @Schema(
-                description = "Minimum output speed per user, in tokens/s. Same target as `tpot_ms` (1000 /"
-                        + " TPOT); set one of them.",
-                example = "30")
-        @Positive
-        @Nullable
-        Double tokensPerSPerUser,
+        @Positive @Nullable Double tokensPerSPerUser,
 
         @Refused(
                 costModel = CostModelName.ANALYTIC,
                 mode = Mode.DISAGGREGATION,
                 says = "is not supported in mode disaggregation, which plans one phase at a time. Use mode pd_ratio")
-        @Schema(
-                description = "Maximum end-to-end latency, in ms: the mean, or the given percentile. Not"
-                        + " supported in mode `disaggregation`, which plans one phase at a time.",
-                ref = LimitsRequest.LIMIT)
+        @Schema(ref = LimitsRequest.LIMIT)
         @Positive
         @JsonDeserialize(using = LimitReader.class)
         @JsonSerialize(using = LimitWriter.class)

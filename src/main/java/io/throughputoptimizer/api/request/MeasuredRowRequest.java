@@ -24,95 +24,36 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Benchmark result of one configuration, as a request states it.
-@Schema(
-        name = "MeasuredRow",
-        description = "Benchmark result of one configuration. Requires exactly one of `concurrency` and"
-                + " `request_rate`. Requires `tpot_ms` or `ttft_ms`; with `request_rate`, both.")
+@Schema(name = "MeasuredRow")
 public record MeasuredRowRequest(
-        @Schema(description = "Parallel sizes of the instance.") @Required @Valid @Nullable
-        LayoutRequest parallel,
+        @Required @Valid @Nullable LayoutRequest parallel,
+        @Min(1) @Max(Bounds.CONCURRENCY) @Nullable Integer concurrency,
+        @Positive @DecimalMax(Bounds.AMOUNT) @Nullable Double requestRate,
+        @Required @Min(1) @Max(Bounds.COUNT) @Nullable Integer inputLength,
+        @Required @Min(1) @Max(Bounds.COUNT) @Nullable Integer outputLength,
 
-        @Schema(
-                description = "Concurrent requests of one instance, over all its data parallel ranks. A"
-                        + " multiple of `parallel.dp`.",
-                example = "64")
-        @Min(1)
-        @Max(Bounds.CONCURRENCY)
-        @Nullable
-        Integer concurrency,
-
-        @Schema(
-                description = "Request rate of one instance in requests/s, for an open loop. The mean"
-                        + " concurrency follows by Little's law.",
-                example = "3.5")
-        @Positive
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double requestRate,
-
-        @Schema(
-                description = "Input tokens of a request. The longest if `random_range_ratio` is below 1.",
-                example = "3500")
-        @Required
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer inputLength,
-
-        @Schema(
-                description = "Output tokens of a request. The longest if `random_range_ratio` is below 1.",
-                example = "1500")
-        @Required
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer outputLength,
-
-        @Schema(
-                description = "Shortest length as a share of the longest. Lengths between are equally frequent.",
-                defaultValue = "1.0")
-        @Positive
-        @DecimalMax("1")
+        @Schema(defaultValue = "1.0") @Positive @DecimalMax("1")
         Double randomRangeRatio,
 
-        @Schema(description = "Total requests of the benchmark divided by concurrency.", defaultValue = "10.0")
-        @DecimalMin("1")
-        @DecimalMax(Bounds.AMOUNT)
+        @Schema(defaultValue = "10.0") @DecimalMin("1") @DecimalMax(Bounds.AMOUNT)
         Double waves,
 
-        @Schema(description = "Mean time per output token after the first, in ms.", example = "22.9")
-        @Positive
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double tpotMs,
-
-        @Schema(description = "Mean time to first token, in ms.", example = "702.0")
-        @Positive
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double ttftMs,
-
-        @Schema(description = "Output tokens per second of one instance.", example = "2600.0")
-        @Positive
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double tokensPerS)
+        @Positive @DecimalMax(Bounds.AMOUNT) @Nullable Double tpotMs,
+        @Positive @DecimalMax(Bounds.AMOUNT) @Nullable Double ttftMs,
+        @Positive @DecimalMax(Bounds.AMOUNT) @Nullable Double tokensPerS)
         implements Composite {
     private static final double WAVES = 10;
     private static final double MILLIS = 1_000;
 
     /// Devices of an instance.
-    @Schema(name = "MeasuredLayout", description = "Parallel sizes of the instance.")
+    @Schema(name = "MeasuredLayout")
     public record LayoutRequest(
-            @Schema(description = "Tensor parallel size.", example = "4") @Required @Min(1) @Max(Bounds.COUNT) @Nullable
-            Integer tp,
+            @Required @Min(1) @Max(Bounds.COUNT) @Nullable Integer tp,
 
-            @Schema(description = "Attention data parallel size.", defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
+            @Schema(defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
             Integer dp,
 
-            @Schema(description = "Expert parallel size. 1 for dense models.", defaultValue = "1")
-            @Min(1)
-            @Max(Bounds.COUNT)
+            @Schema(defaultValue = "1") @Min(1) @Max(Bounds.COUNT)
             Integer ep) {
         public LayoutRequest {
             dp = requireNonNullElse(dp, 1);

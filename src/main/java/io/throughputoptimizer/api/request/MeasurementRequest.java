@@ -16,42 +16,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Benchmark results of one server, as a request states them.
-@Schema(name = "MeasurementRequest", description = "Benchmark results of one server.")
+@Schema(name = "MeasurementRequest")
 public record MeasurementRequest(
-        @Schema(
-                description = "Model of the catalog or of the configured hub. With `model_config`, only the name of"
-                        + " the model.",
-                example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$", message = "{request.model_id.characters}")
         @Nullable
         String modelId,
 
-        @Schema(
-                description = "Inline Hugging Face `config.json`. Keys without influence on cost are ignored.",
-                types = "object")
-        @Nullable
-        Map<String, @Nullable Object> modelConfig,
+        @Schema(types = "object") @Nullable Map<String, @Nullable Object> modelConfig,
 
-        @Schema(description = "Catalog device of the server.", example = "H100_SXM")
-        @Required
-        @Size(max = 256, message = "{request.name.length}")
-        @Nullable
+        @Required @Size(max = 256, message = "{request.name.length}") @Nullable
         String device,
 
-        @Schema(
-                description = "Quantization of the checkpoint. `scheme` on devices with a calibration, else the"
-                        + " fields of cost model `analytic`.")
-        @Valid
-        QuantizationRequest quantization,
+        @Valid QuantizationRequest quantization,
+        @Required @Valid @Nullable EngineRequest engine,
 
-        @Schema(description = "Serving engine. Requires `backend` and `version`.") @Required @Valid @Nullable
-        EngineRequest engine,
-
-        @Schema(description = "Rows, one for each measured configuration.")
-        @Required
-        @Size(min = 1, max = MeasurementRequest.MOST_ROWS)
-        @Nullable
+        @Required @Size(min = 1, max = MeasurementRequest.MOST_ROWS) @Nullable
         List<@NotNull @Valid MeasuredRowRequest> rows)
         implements Composite {
     /// A plan learns from no more.

@@ -25,38 +25,13 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /// Ranking objective of plans, as a request states it: an object, or its name alone.
-@Schema(
-        name = "Objective",
-        description = "Objective that ranks plans. A name alone is short for an object with that name.")
+@Schema(name = "Objective")
 public record ObjectiveRequest(
-        @Schema(
-                description = "Name of the objective. `tokens_per_s`: highest throughput of the plan."
-                        + " `tokens_per_s_per_device`: highest throughput per device in use."
-                        + " `tokens_per_s_per_user`: highest 1000 / TPOT."
-                        + " `cost_per_million_tokens`: lowest cost of the devices in use.",
-                example = "cost_per_million_tokens")
-        @Required
-        @Nullable
-        Name name,
+        @Required @Nullable Name name,
+        @Min(1) @Max(Bounds.CONCURRENCY) @Nullable Integer minConcurrency,
+        @Schema(ref = ObjectiveRequest.PRICE) @Nullable PerDevice<Double> pricePerDeviceHour,
 
-        @Schema(
-                description = "Minimum concurrency of a plan. Requires `tokens_per_s_per_user`. Default: 1.",
-                example = "32")
-        @Min(1)
-        @Max(Bounds.CONCURRENCY)
-        @Nullable
-        Integer minConcurrency,
-
-        @Schema(
-                description = "Price of one device per hour: a number, or an object of numbers by device name."
-                        + " Required with `cost_per_million_tokens`, and only supported there.",
-                ref = ObjectiveRequest.PRICE)
-        @Nullable
-        PerDevice<Double> pricePerDeviceHour,
-
-        @Schema(description = "Currency of prices, a label. Requires `cost_per_million_tokens`.", example = "EUR")
-        @Pattern(regexp = VISIBLE, message = "{request.currency}")
-        @Nullable
+        @Pattern(regexp = VISIBLE, message = "{request.currency}") @Nullable
         String currency)
         implements Composite {
     /// Reference to the schema of a price, which is a number or an object.

@@ -31,62 +31,21 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 
 /// A question to the optimizer, as it comes over the wire. Absent members take their defaults when the record is
 /// made, so that the record is the effective request.
-@Schema(description = "A search for the best deployment of a model.")
 public record OptimizationRequest(
-        @Schema(
-                description = "Model of the catalog or of the configured hub. With `model_config`, only the name of"
-                        + " the model.",
-                example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$", message = "{request.model_id.characters}")
         @Nullable
         String modelId,
 
-        @Schema(
-                description = "Inline Hugging Face `config.json`. Keys without influence on cost are ignored.",
-                types = "object")
-        @Nullable
-        Map<String, @Nullable Object> modelConfig,
-
-        @Schema(
-                description =
-                        "Catalog devices, or names in `device_profiles`. Several devices are compared. Required, unless"
-                                + " `num_devices` or `device_profiles` name devices.",
-                example = "[\"H100_SXM\"]")
-        @Size(max = Bounds.DEVICE_KINDS)
-        List<@NotBlank String> devices,
-
-        @Schema(
-                description = "Inline device profiles, in the shape of `GET /api/v1/devices/{name}`. Used if"
-                        + " `devices` names them; they take precedence over catalog devices.")
-        @Size(max = Bounds.DEVICE_KINDS)
-        List<@NotNull DeviceDocument> deviceProfiles,
-
-        @Schema(
-                description = "Devices available, per device type. A number, or an object such as"
-                        + " `{\"H200_SXM\": 16, \"H100_SXM\": 8}`, which also names the devices if"
-                        + " `devices` is absent. Default: 1.",
-                ref = DeviceCounts.SCHEMA)
-        PerDevice<Integer> numDevices,
-
-        @Schema(
-                description = "Search mode. `aggregation`: instances with prefill and decode. `disaggregation`: one"
-                        + " phase alone, prefill with a TTFT target, decode with a TPOT target."
-                        + " `pd_ratio`: prefill and decode instances with their ratio. `capacity`:"
-                        + " fewest devices for a `demand`.",
-                defaultValue = "aggregation")
-        Mode mode,
-
-        @Schema(description = "Workload of the deployment.") @Required @Valid
-        WorkloadRequest workload,
-
-        @Schema(description = "Latency targets of the deployment. Default: none.") @Valid
-        LimitsRequest slo,
-
-        @Schema(description = "Quantization of weights, activations and KV cache.") @Valid
-        QuantizationRequest quantization,
-
-        @Schema(description = "Search space.") @Valid SearchRequest search,
+        @Schema(types = "object") @Nullable Map<String, @Nullable Object> modelConfig,
+        @Size(max = Bounds.DEVICE_KINDS) List<@NotBlank String> devices,
+        @Size(max = Bounds.DEVICE_KINDS) List<@NotNull DeviceDocument> deviceProfiles,
+        @Schema(ref = DeviceCounts.SCHEMA) PerDevice<Integer> numDevices,
+        @Schema(defaultValue = "aggregation") Mode mode,
+        @Required @Valid WorkloadRequest workload,
+        @Valid LimitsRequest slo,
+        @Valid QuantizationRequest quantization,
+        @Valid SearchRequest search,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "use engine")
         @Schema(description = "Instance settings. {only}.")
@@ -101,38 +60,17 @@ public record OptimizationRequest(
         @Nullable
         PdRatioRequest pdRatio,
 
-        @Schema(
-                description = "Formulas from forward passes to TTFT, TPOT and throughput. `documented`: those of"
-                        + " msmodeling's guide. `steady`: latency and throughput of a sustained"
-                        + " load, with a token budget per data parallel rank and mixed lengths."
-                        + " Cost model `calibrated` always uses `steady`. Default: `documented`;"
-                        + " `steady` in mode `capacity`, with an `output_distribution`, and with a"
-                        + " `length_distribution` in modes other than `disaggregation`.",
-                allowableValues = {"documented", "steady"})
-        Accounting accounting,
+        @Schema(allowableValues = {"documented", "steady"}) Accounting accounting,
 
         @Refused(mode = Mode.CAPACITY, says = "must be false in mode capacity")
         @Refused(
                 costModel = CostModelName.CALIBRATED,
                 says = "must be false with cost_model calibrated: the result has the row of every layout")
-        @Schema(description = "True to list every recorded row.", defaultValue = "false")
+        @Schema(defaultValue = "false")
         Boolean dumpOriginalResults,
 
-        @Schema(
-                description = "Cost model of forward passes. `analytic`: the roofline of msmodeling, with its defaults."
-                        + " `calibrated`: kernels measured on the device, with a prediction interval for every figure."
-                        + " `auto`: `calibrated` if all devices have been compared with measured servers, the model is"
-                        + " priced and `calibrated` supports all fields of the request; otherwise `analytic`. `request`"
-                        + " has the chosen cost model, `assumptions` the reason.",
-                defaultValue = "auto")
-        CostModelChoice costModel,
-
-        @Schema(
-                description = "Settings of the serving engine. Only supported by cost model `calibrated`. Default: vLLM"
-                        + " if it was measured on all devices, else another measured engine.")
-        @Valid
-        @Nullable
-        EngineRequest engine,
+        @Schema(defaultValue = "auto") CostModelChoice costModel,
+        @Valid @Nullable EngineRequest engine,
 
         @Schema(description = "Traffic of the clients. {only}.") @Valid @Nullable
         TrafficRequest traffic,
@@ -145,11 +83,7 @@ public record OptimizationRequest(
         @Refused(
                 mode = Mode.CAPACITY,
                 says = "must be false in mode capacity, whose result has the nearest feasible plans")
-        @Schema(
-                description = "True to add bottlenecks, sensitivities, the Pareto frontier and, if infeasible, the"
-                        + " nearest feasible plans. Costs about 40 searches. Not supported in mode"
-                        + " `capacity`.",
-                defaultValue = "false")
+        @Schema(defaultValue = "false")
         @Nullable
         Boolean explain,
 
@@ -163,43 +97,27 @@ public record OptimizationRequest(
         @Nullable
         Boolean percentiles,
 
-        @Schema(
-                description = "True to allow requests longer than the model's context (`max_model_len` of `GET"
-                        + " /api/v1/models`).",
-                defaultValue = "false")
-        @Nullable
-        Boolean allowBeyondContext,
+        @Schema(defaultValue = "false") @Nullable Boolean allowBeyondContext,
 
-        @Schema(
-                description = "Objective that ranks plans. Default: tokens per second; with cost model"
-                        + " `calibrated` and `pd_ratio`, tokens per second and device in use.")
-        @JsonDeserialize(using = ObjectiveRequest.Reader.class)
-        @Valid
-        @Nullable
+        @JsonDeserialize(using = ObjectiveRequest.Reader.class) @Valid @Nullable
         ObjectiveRequest objective,
 
         @Only(
                 mode = Mode.CAPACITY,
                 needed = "set requests_per_s, tokens_per_s, concurrency or conversations in mode capacity")
-        @Schema(description = "Demand on the deployment. Required in mode `capacity`, and only supported there.")
         @Valid
         @Nullable
         DemandRequest demand,
 
         @Only(mode = Mode.CAPACITY)
-        @Schema(
-                description = "Extra capacity as a fraction of demand (0.2 = 20%). {only}.",
-                example = "0.2",
-                defaultValue = "0")
+        @Schema(description = "Extra capacity as a fraction of demand (0.2 = 20%). {only}.", defaultValue = "0")
         @PositiveOrZero
         @DecimalMax("100")
         @Nullable
         Double headroom,
 
         @Only(mode = Mode.CAPACITY)
-        @Schema(
-                description = "Devices per instance to try. {only}. Default: powers of two up to `num_devices`.",
-                example = "[4, 8, 16]")
+        @Schema(description = "Devices per instance to try. {only}. Default: powers of two up to `num_devices`.")
         @Size(min = 1, max = Bounds.DEVICE_KINDS)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> instanceSizes,

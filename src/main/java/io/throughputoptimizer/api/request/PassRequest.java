@@ -26,55 +26,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The requests of one pass, as they come over the wire.
-@Schema(
-        name = "Pass",
-        description = "Requests of the pass: either `concurrency` equal requests of `query_len` and `seq_len`"
-                + " over the whole instance, or `requests`, the unequal ones of one data parallel rank.")
+@Schema(name = "Pass")
 public record PassRequest(
-        @Schema(description = "Phase of the pass: `prefill` computes prompts, `decode` generates tokens.")
-        @Required
-        @Nullable
-        Stage phase,
-
-        @Schema(description = "Equal requests over the whole instance.", example = "2")
-        @Min(1)
-        @Max(Bounds.PASS_COUNT)
-        @Nullable
-        Long concurrency,
-
-        @Schema(description = "New tokens computed per request.", example = "3500")
-        @Min(1)
-        @Max(Bounds.PASS_COUNT)
-        @Nullable
-        Long queryLen,
-
-        @Schema(description = "Context per request, new tokens included.", example = "3500")
-        @Min(1)
-        @Max(Bounds.PASS_COUNT)
-        @Nullable
-        Long seqLen,
+        @Required @Nullable Stage phase,
+        @Min(1) @Max(Bounds.PASS_COUNT) @Nullable Long concurrency,
+        @Min(1) @Max(Bounds.PASS_COUNT) @Nullable Long queryLen,
+        @Min(1) @Max(Bounds.PASS_COUNT) @Nullable Long seqLen,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "recurrent states are not priced")
-        @Schema(
-                description = "Tokens of each request computed in earlier passes, `seq_len - query_len`. Tells linear"
-                        + " attention that recurrent states exist. Without it, linear attention"
-                        + " starts from an empty state, as in a search with accounting"
-                        + " `documented`. `requests` always imply the states.",
-                example = "3499")
         @Min(1)
         @Max(Bounds.PASS_COUNT)
         @Nullable
         Long contextLength,
 
-        @Schema(description = "Unequal requests of one data parallel rank, in its order.")
-        @Size(min = 1, max = Bounds.LIST)
-        @Nullable
-        List<@NotNull @Valid GroupRequest> requests,
+        @Size(min = 1, max = Bounds.LIST) @Nullable List<@NotNull @Valid GroupRequest> requests,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "images are not priced")
-        @Schema(description = "Images of each request. Not supported with `requests`.")
-        @Valid
-        @Nullable
+        @Only(costModel = CostModelName.ANALYTIC, instead = "images are not priced") @Valid @Nullable
         ImageRequest image)
         implements Composite {
     static final PassRequest EMPTY = new PassRequest(null, null, null, null, null, null, null);
@@ -86,27 +53,15 @@ public record PassRequest(
     }
 
     /// Equal requests in a list.
-    @Schema(name = "RequestGroup", description = "Equal requests in a list.")
+    @Schema(name = "RequestGroup")
     public record GroupRequest(
-            @Schema(description = "Number of equal requests.", example = "2")
-            @Required
-            @Min(1)
-            @Max(Bounds.PASS_COUNT)
-            @Nullable
+            @Required @Min(1) @Max(Bounds.PASS_COUNT) @Nullable
             Long count,
 
-            @Schema(description = "New tokens computed per request.", example = "512")
-            @Required
-            @Min(1)
-            @Max(Bounds.PASS_COUNT)
-            @Nullable
+            @Required @Min(1) @Max(Bounds.PASS_COUNT) @Nullable
             Long queryLen,
 
-            @Schema(description = "Context per request, new tokens included.", example = "512")
-            @Required
-            @Min(1)
-            @Max(Bounds.PASS_COUNT)
-            @Nullable
+            @Required @Min(1) @Max(Bounds.PASS_COUNT) @Nullable
             Long seqLen)
             implements Composite {
 

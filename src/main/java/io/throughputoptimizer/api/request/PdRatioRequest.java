@@ -31,54 +31,24 @@ import org.jspecify.annotations.Nullable;
                 + " computes the best whole number of instances for every pair of layouts. These rank by"
                 + " balanced requests per second and device, unless `objective` is set.")
 public record PdRatioRequest(
-        @Schema(
-                description =
-                        "Devices of one prefill instance: one value, or a list. Default: " + PdRatioRequest.FITTING,
-                example = "8")
-        @OneOrMore
-        @Size(min = 1, max = MOST_SIZES)
-        @Nullable
+        @OneOrMore @Size(min = 1, max = MOST_SIZES) @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> prefillDevicesPerInstance,
 
-        @Schema(
-                description =
-                        "Devices of one decode instance: one value, or a list. Default: " + PdRatioRequest.FITTING,
-                example = "8")
-        @OneOrMore
-        @Size(min = 1, max = MOST_SIZES)
-        @Nullable
+        @OneOrMore @Size(min = 1, max = MOST_SIZES) @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> decodeDevicesPerInstance,
 
-        @Schema(
-                description = "Device types of prefill instances, from `devices`. `num_devices` of each type are"
-                        + " available. One name, or a list to try several. Default: any of"
-                        + " `devices` if `decode_devices` is set, else the type of the decode"
-                        + " instance.",
-                example = "H100_SXM")
-        @OneOrMore
-        @Size(min = 1, max = Bounds.DEVICE_KINDS)
-        @Nullable
+        @OneOrMore @Size(min = 1, max = Bounds.DEVICE_KINDS) @Nullable
         List<@NotBlank String> prefillDevices,
 
-        @Schema(description = "Device types of decode instances, as `prefill_devices`.", example = "H100_SXM")
-        @OneOrMore
-        @Size(min = 1, max = Bounds.DEVICE_KINDS)
-        @Nullable
+        @OneOrMore @Size(min = 1, max = Bounds.DEVICE_KINDS) @Nullable
         List<@NotBlank String> decodeDevices,
 
-        @Schema(description = "KV cache transfer between prefill and decode instances. Default: instantaneous.")
-        @Valid
-        @Nullable
-        KvTransferRequest kvTransfer) {
+        @Valid @Nullable KvTransferRequest kvTransfer) {
     /// Sizes of one side.
     static final int MOST_SIZES = 64;
 
     /// A request without sizes and kinds.
     static final PdRatioRequest ANY = new PdRatioRequest(null, null, null, null, null);
-
-    private static final String FITTING =
-            "powers of two, up to the devices that the smallest instance of the other side leaves. If these are too"
-                    + " many to search, some of them; `request` of the response lists them.";
 
     /// Returns this request with the sizes of a pairing.
     PdRatioRequest with(Pairing pairing) {

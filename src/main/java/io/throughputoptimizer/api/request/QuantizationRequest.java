@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Quantization of the deployment, as it comes over the wire.
-@Schema(name = "Quantization", description = "Quantization of weights, activations and KV cache.")
+@Schema(name = "Quantization")
 public record QuantizationRequest(
         @Only(costModel = CostModelName.ANALYTIC, instead = "use quantization.scheme", insteadOfOne = "use scheme")
         @Schema(
@@ -62,16 +62,7 @@ public record QuantizationRequest(
         @Nullable
         Integer mxfp4GroupSize,
 
-        @Schema(
-                description = "True to store weights as `quantization_config` of the checkpoint states."
-                        + " `analytic` then takes the nearest scheme for linear layers"
-                        + " (`checkpoint_quantization` of `GET /api/v1/models/{id}`). Omit `linear`,"
-                        + " `non_expert_linear` and `mxfp4_group_size`; the service sets them, or rejects a"
-                        + " checkpoint without a near scheme. With `calibrated`, it sets the memory of the"
-                        + " weights, module by module, and `scheme` the kernels.",
-                defaultValue = "false")
-        @Nullable
-        Boolean checkpoint,
+        @Schema(defaultValue = "false") @Nullable Boolean checkpoint,
 
         @Only(costModel = CostModelName.CALIBRATED)
         @Schema(

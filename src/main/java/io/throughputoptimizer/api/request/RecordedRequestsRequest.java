@@ -19,25 +19,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Requests that were served, one by one, as they come over the wire.
-@Schema(name = "RecordedRequests", description = "Recorded requests, as lists of equal length.")
+@Schema(name = "RecordedRequests")
 public record RecordedRequestsRequest(
-        @Schema(description = "Input tokens of each request.", example = "[3120, 812]")
-        @Required
-        @Size(min = 1, max = Bounds.RECORDED)
-        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> inputTokens,
+        @Required @Size(min = 1, max = Bounds.RECORDED) List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> inputTokens,
+        @Required @Size(min = 1, max = Bounds.RECORDED) List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> outputTokens,
 
-        @Schema(description = "Output tokens of each request.", example = "[95, 230]")
-        @Required
-        @Size(min = 1, max = Bounds.RECORDED)
-        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> outputTokens,
-
-        @Schema(
-                description = "Sending time of each request in ms from any start, in order. Replaces"
-                        + " `concurrency` and `request_rate` of `traffic`. Default: times by `traffic`,"
-                        + " which replays the requests in a circle.",
-                example = "[0, 140.5]")
-        @Size(min = 1, max = Bounds.RECORDED)
-        @Nullable
+        @Size(min = 1, max = Bounds.RECORDED) @Nullable
         List<@NotNull @PositiveOrZero @DecimalMax(RecordedRequestsRequest.LATEST) Double> sentMs)
         implements Composite {
     /// Latest time in milliseconds since 1970, about three centuries later.

@@ -23,36 +23,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Search space, as a request states it.
-@Schema(
-        name = "Search",
-        description = "Search space. An absent size list is not searched; `[]` means powers of two up to the"
-                + " device count. If `tp_sizes`, `ep_sizes` and `moe_dp_sizes` are absent, `tp_sizes` is"
-                + " `[]`.")
+@Schema(name = "Search")
 public record SearchRequest(
-        @Schema(description = "Tensor parallel sizes. Default: the device count.", example = "[]")
-        @Size(max = Bounds.LIST)
-        @Nullable
-        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> tpSizes,
-
-        @Schema(description = "Expert parallel sizes. Dense models ignore them. Default: the device count.")
-        @Size(max = Bounds.LIST)
-        @Nullable
-        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> epSizes,
+        @Size(max = Bounds.LIST) @Nullable List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> tpSizes,
+        @Size(max = Bounds.LIST) @Nullable List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> epSizes,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "replicas of experts are not priced")
-        @Schema(description = "Replicas of all experts. Dense models ignore them. Default: 1.")
         @Size(max = Bounds.LIST)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> moeDpSizes,
 
-        @Schema(
-                description = "Batch sizes per data parallel rank: `[max]` or `[min, max]`, up to 1000000. Default:"
-                        + " widened by the strategy. With cost model `calibrated`, all that a rank"
-                        + " can run at once, at most 512.",
-                example = "[1, 256]")
-        @Size(min = 1, max = 2)
-        @Nullable
-        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> batchRange,
+        @Size(min = 1, max = 2) @Nullable List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> batchRange,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "the best concurrency is found by bisection")
         @Schema(description = "Strategy of the search for batch sizes. {only}.", defaultValue = "exponential")
@@ -60,11 +41,6 @@ public record SearchRequest(
         Strategy strategy,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "use engine.max_batched_tokens")
-        @Schema(
-                description = "Token budget of one prefill pass: one value, or a list. Default: 8192, or the maximum"
-                        + " effective length of a length distribution. With steady accounting, 4, 2"
-                        + " or 1 times the input length, the most that memory allows.",
-                example = "8192")
         @OneOrMore
         @Size(min = 1, max = Bounds.LIST)
         @Nullable

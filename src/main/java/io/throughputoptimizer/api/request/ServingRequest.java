@@ -25,58 +25,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Execution options of instances, as a request states them.
-@Schema(name = "Serving", description = "Instance settings.")
+@Schema(name = "Serving")
 public record ServingRequest(
-        @Schema(description = "True to compile the graph, which fuses and merges operators.", defaultValue = "false")
-        Boolean compile,
+        @Schema(defaultValue = "false") Boolean compile,
 
-        @Schema(description = "Memory of each device kept free, in GiB.", defaultValue = "10.0")
-        @PositiveOrZero
-        @DecimalMax(Bounds.AMOUNT)
+        @Schema(defaultValue = "10.0") @PositiveOrZero @DecimalMax(Bounds.AMOUNT)
         Double reservedMemoryGb,
 
-        @Schema(description = "Time added to each disaggregated phase, in ms.", defaultValue = "0.0")
-        @PositiveOrZero
-        @DecimalMax(Bounds.AMOUNT)
+        @Schema(defaultValue = "0.0") @PositiveOrZero @DecimalMax(Bounds.AMOUNT)
         Double servingCostMs,
 
-        @Schema(
-                description =
-                        "Draft tokens that a decode step predicts after the next token: one value, or a" + " list.",
-                defaultValue = "0")
-        @OneOrMore
-        @Size(min = 1, max = Bounds.LIST)
+        @Schema(defaultValue = "0") @OneOrMore @Size(min = 1, max = Bounds.LIST)
         List<@NotNull @Min(0) @Max(ServingRequest.MAX_MTP_TOKENS) Integer> numMtpTokens,
 
-        @Schema(
-                description = "Acceptance rates: share of steps that accept the n-th draft token. Must not be"
-                        + " combined with `mtp_acceptance`. Default: [0.9, 0.6, 0.4, 0.2].",
-                example = "[0.9, 0.6, 0.4, 0.2]")
-        @Size(max = Bounds.LIST)
-        @Nullable
-        List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> mtpAcceptanceRate,
-
-        @Schema(
-                description = "Acceptance of draft tokens, in the form of `speculation.acceptance`. Replaces"
-                        + " `mtp_acceptance_rate`.")
-        @Valid
-        @Nullable
-        AcceptanceRequest mtpAcceptance,
-
-        @Schema(
-                description = "True to split shared experts over tensor parallel ranks: each rank computes a"
-                        + " part of them for all tokens. Requires shared experts and `compile`. Layouts"
-                        + " with ep 1 are rejected.",
-                defaultValue = "false")
-        @Nullable
-        Boolean sharedExpertTp,
-
-        @Schema(
-                description = "True to price a matrix product and its all-reduce as one operator, with the longer of"
-                        + " both times. Requires `compile`.",
-                defaultValue = "false")
-        @Nullable
-        Boolean matmulAllreduce)
+        @Size(max = Bounds.LIST) @Nullable List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> mtpAcceptanceRate,
+        @Valid @Nullable AcceptanceRequest mtpAcceptance,
+        @Schema(defaultValue = "false") @Nullable Boolean sharedExpertTp,
+        @Schema(defaultValue = "false") @Nullable Boolean matmulAllreduce)
         implements Composite {
     public static final int MAX_MTP_TOKENS = 9;
     static final double DEFAULT_RESERVED_MEMORY_GB = 10.0;

@@ -17,44 +17,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill instances that feed decode instances in a simulation, as they come over the wire.
-@Schema(
-        name = "SimulatedPairs",
-        description = "Prefill and decode instances, instead of `parallel` and `num_devices`. All ranks are"
-                + " simulated. A request goes to the prefill rank with the fewest requests, which computes"
-                + " its prompt alone and in one pass. Its cache then moves to the decode rank with the"
-                + " fewest requests. A decode rank holds the requests that its cache and"
-                + " `engine.max_num_seqs` allow. Turns go to the prefill rank that cached the previous"
-                + " prompt.")
+@Schema(name = "SimulatedPairs")
 public record SimulatedPairRequest(
-        @Schema(description = "Prefill instances.") @Required @Valid @Nullable
-        SideRequest prefill,
-
-        @Schema(description = "Decode instances.") @Required @Valid @Nullable
-        SideRequest decode,
-
-        @Schema(description = "KV cache transfer between prefill and decode instances. Default: instantaneous.")
-        @Valid
-        @Nullable
-        KvTransferRequest kvTransfer) {
+        @Required @Valid @Nullable SideRequest prefill,
+        @Required @Valid @Nullable SideRequest decode,
+        @Valid @Nullable KvTransferRequest kvTransfer) {
     /// Most ranks of a side: each request looks at all of them.
     static final int MOST_RANKS = 1024;
 
     /// Equal instances of one phase.
-    @Schema(name = "SimulatedInstances", description = "Equal instances of one phase.")
+    @Schema(name = "SimulatedInstances")
     public record SideRequest(
-            @Schema(
-                    description = "Catalog device with a calibration. Default: `device` of the request.",
-                    example = "H200_SXM")
-            @Size(min = 1, max = 256)
-            @Nullable
-            String device,
+            @Size(min = 1, max = 256) @Nullable String device,
+            @Valid ParallelRequest parallel,
 
-            @Schema(description = "Parallel sizes of the instance.") @Valid
-            ParallelRequest parallel,
-
-            @Schema(description = "Number of instances.", example = "2", defaultValue = "1")
-            @Min(1)
-            @Max(SimulatedPairRequest.MOST_RANKS)
+            @Schema(defaultValue = "1") @Min(1) @Max(SimulatedPairRequest.MOST_RANKS)
             Integer instances)
             implements Composite {
         public SideRequest {

@@ -22,70 +22,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Traffic of a simulated deployment, as a request states it.
-@Schema(
-        name = "SimulatedTraffic",
-        description = "Traffic of the clients. Requires exactly one of `concurrency` and `request_rate`, or neither"
-                + " if `workload.requests` has sending times.")
+@Schema(name = "SimulatedTraffic")
 public record SimulatedTrafficRequest(
-        @Schema(
-                description = "Concurrent requests of the deployment, in a closed loop. Every rank gets the"
-                        + " same number.",
-                example = "64")
-        @Min(1)
-        @Max(Bounds.PASS_COUNT)
-        @Nullable
-        Integer concurrency,
+        @Min(1) @Max(Bounds.PASS_COUNT) @Nullable Integer concurrency,
+        @Positive @DecimalMax(Bounds.AMOUNT) @Nullable Double requestRate,
 
-        @Schema(description = "Requests per second of the deployment, in an open loop.", example = "2.5")
-        @Positive
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double requestRate,
-
-        @Schema(
-                description =
-                        "Simulated requests of one rank in an open loop; with `pair`, of all ranks." + " Default: 300.",
-                example = "300")
-        @Min(SimulatedTrafficRequest.FEWEST_REQUESTS)
-        @Max(SimulatedTrafficRequest.MOST_REQUESTS)
-        @Nullable
+        @Min(SimulatedTrafficRequest.FEWEST_REQUESTS) @Max(SimulatedTrafficRequest.MOST_REQUESTS) @Nullable
         Integer requests,
 
-        @Schema(description = "Seed of the sending times of an open loop. Default: 1.") @Nullable
-        Long seed,
+        @Nullable Long seed,
 
-        @Schema(description = "Total requests of a closed loop divided by concurrency. Default: 10.")
-        @DecimalMin("1")
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
+        @DecimalMin("1") @DecimalMax(Bounds.AMOUNT) @Nullable
         Double waves,
 
-        @Schema(description = "Time from a response to the next request of a closed loop, in ms. Default: 0.")
-        @PositiveOrZero
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double thinkMs,
+        @PositiveOrZero @DecimalMax(Bounds.AMOUNT) @Nullable Double thinkMs,
 
-        @Schema(
-                description = "Shortest length as a share of the longest, which `input_length` and"
-                        + " `output_length` state. Lengths between are equally frequent.",
-                defaultValue = "1.0")
-        @DecimalMin(value = "0", inclusive = false)
-        @DecimalMax("1")
+        @Schema(defaultValue = "1.0") @DecimalMin(value = "0", inclusive = false) @DecimalMax("1")
         Double randomRangeRatio,
 
-        @Schema(
-                description = "True to stagger the clients of a closed loop, as searches do for equal lengths."
-                        + " All requests of the opening burst arrive at once. Each client then waits once,"
-                        + " for its share of the predicted time of a request. Default: false.")
-        @Nullable
-        Boolean staggered,
-
-        @Schema(
-                description = "Requests of a closed loop that the latencies cover. `benchmark`: all. `settled`: those"
-                        + " after the first wave. Default: `benchmark`.")
-        @Nullable
-        TtftBasisName ttftBasis)
+        @Nullable Boolean staggered,
+        @Nullable TtftBasisName ttftBasis)
         implements Composite {
     static final int FEWEST_REQUESTS = 300;
     static final int MOST_REQUESTS = 100_000;

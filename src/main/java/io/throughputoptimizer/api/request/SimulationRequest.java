@@ -26,74 +26,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One configuration to simulate under one load, as it comes over the wire.
-@Schema(description = "A configuration to simulate under one load, with the calibrated model.")
 public record SimulationRequest(
-        @Schema(
-                description = "Model of the catalog or of the configured hub. With `model_config`, only the name of"
-                        + " the model.",
-                example = "Qwen/Qwen3-32B")
         @Size(max = 256, message = "{request.model_id.length}")
         @Pattern(regexp = "^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$", message = "{request.model_id.characters}")
         @Nullable
         String modelId,
 
-        @Schema(
-                description = "Inline Hugging Face `config.json`. Keys without influence on cost are ignored.",
-                types = "object")
-        @Nullable
-        Map<String, @Nullable Object> modelConfig,
-
-        @Schema(
-                description = "Catalog device with a calibration, or the name of `device_profile`. Required without"
-                        + " `device_profile`.",
-                example = "H100_SXM")
+        @Schema(types = "object") @Nullable Map<String, @Nullable Object> modelConfig,
         String device,
-
-        @Schema(description = "Inline device profile with a calibration. Replaces a catalog device.") @Nullable
-        DeviceDocument deviceProfile,
-
-        @Schema(description = "Cost model of the steps. Only `calibrated` is supported.", defaultValue = "calibrated")
-        CostModelName costModel,
-
-        @Schema(description = "Settings of the serving engine.") @Valid @Nullable
-        EngineRequest engine,
-
-        @Schema(description = "Quantization of the checkpoint. Requires `scheme`.") @Valid
-        QuantizationRequest quantization,
-
-        @Schema(description = "Parallel sizes of a replica.") @Valid
-        ParallelRequest parallel,
-
-        @Schema(description = "Devices of all replicas, a multiple of tp * dp. Default: one replica.", example = "8")
-        @Min(1)
-        @Max(Bounds.COUNT)
-        @Nullable
-        Integer numDevices,
-
-        @Schema(description = "Prefill and decode instances, instead of `parallel` and `num_devices`.") @Valid @Nullable
-        SimulatedPairRequest pair,
-
-        @Schema(description = "Lengths of the requests: the longest, or distributions.") @Required @Valid
-        WorkloadRequest workload,
-
-        @Schema(description = "Traffic of the clients.") @Required @Valid
-        SimulatedTrafficRequest traffic,
-
-        @Schema(description = "Percentiles to report in addition to 50, 90 and 99.", example = "[95]") @Size(max = 50)
-        List<@NotNull @DecimalMin("50") @DecimalMax("99") Double> percentiles,
-
-        @Schema(description = "Coverage of prediction intervals: 0.9 or 0.5. Default: 0.9.", example = "0.9") @Nullable
-        Double bandCoverage,
-
-        @Schema(description = "Speculative decoding. Default: none.") @Valid @Nullable
-        SpeculationRequest speculation,
-
-        @Schema(
-                description = "True to allow requests longer than the model's context (`max_model_len` of `GET"
-                        + " /api/v1/models`).",
-                defaultValue = "false")
-        @Nullable
-        Boolean allowBeyondContext)
+        @Nullable DeviceDocument deviceProfile,
+        @Schema(defaultValue = "calibrated") CostModelName costModel,
+        @Valid @Nullable EngineRequest engine,
+        @Valid QuantizationRequest quantization,
+        @Valid ParallelRequest parallel,
+        @Min(1) @Max(Bounds.COUNT) @Nullable Integer numDevices,
+        @Valid @Nullable SimulatedPairRequest pair,
+        @Required @Valid WorkloadRequest workload,
+        @Required @Valid SimulatedTrafficRequest traffic,
+        @Size(max = 50) List<@NotNull @DecimalMin("50") @DecimalMax("99") Double> percentiles,
+        @Nullable Double bandCoverage,
+        @Valid @Nullable SpeculationRequest speculation,
+        @Schema(defaultValue = "false") @Nullable Boolean allowBeyondContext)
         implements Composite, CalibratedDeploymentRequest {
 
     public SimulationRequest {

@@ -22,30 +22,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Draft tokens of decode steps and, in the same object, their acceptance.
-@Schema(
-        name = "Speculation",
-        description = "Speculative decoding with a draft layer of the model. Requires `acceptance` if tokens"
-                + " are drafted. Acceptance depends on the prompts, and prediction intervals do not include"
-                + " it.")
+@Schema(name = "Speculation")
 public record SpeculationRequest(
-        @Schema(
-                description = "Tokens drafted in a step, 0 for none: one value, or a list.",
-                example = "3",
-                requiredMode = Schema.RequiredMode.REQUIRED)
-        @OneOrMore
-        @Required
-        @Size(min = 1, max = Bounds.LIST)
+        @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @OneOrMore @Required @Size(min = 1, max = Bounds.LIST)
         List<@NotNull @Min(0) @Max(AcceptanceCurve.MOST_DRAFTS) Integer> numDraftTokens,
 
-        @Schema(description = "Acceptance of draft tokens. Required if tokens are drafted.") @Valid @Nullable
-        AcceptanceRequest acceptance,
+        @Valid @Nullable AcceptanceRequest acceptance,
 
-        @Schema(
-                description = "Time per step and running request outside the kernels, in ms: drafting loop,"
-                        + " sampling, commit of states. Fitted on SGLang.",
-                defaultValue = "0.16")
-        @PositiveOrZero
-        @DecimalMax("1000")
+        @Schema(defaultValue = "0.16") @PositiveOrZero @DecimalMax("1000")
         Double requestMs)
         implements Composite {
     public SpeculationRequest {

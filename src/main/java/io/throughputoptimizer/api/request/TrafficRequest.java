@@ -18,49 +18,19 @@ import org.jspecify.annotations.Nullable;
 @Only(costModel = CostModelName.CALIBRATED)
 @Schema(name = "Traffic", description = "Traffic of the clients. {only}.")
 public record TrafficRequest(
-        @Schema(
-                description = "Total requests of a benchmark divided by concurrency. The first wave arrives at once."
-                        + " If set, `slo.ttft_basis` is `benchmark` by default.",
-                defaultValue = "10.0")
-        @DecimalMin("1")
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
+        @Schema(defaultValue = "10.0") @DecimalMin("1") @DecimalMax(Bounds.AMOUNT) @Nullable
         Double waves,
 
-        @Schema(
-                description = "Shortest lengths as a share of `input_length` and `output_length`. Lengths"
-                        + " between are equally frequent. With equal lengths, simulations stagger the"
-                        + " clients, which otherwise stay in step.",
-                defaultValue = "1.0")
-        @Positive
-        @DecimalMax("1")
+        @Schema(defaultValue = "1.0") @Positive @DecimalMax("1")
         Double randomRangeRatio,
 
-        @Schema(
-                description =
-                        "Time from a response to the next request, in ms. Used in simulations only." + " Default: 0.")
-        @PositiveOrZero
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double thinkMs,
+        @PositiveOrZero @DecimalMax(Bounds.AMOUNT) @Nullable Double thinkMs,
+        @Positive @DecimalMax(Bounds.AMOUNT) @Nullable Double requestRate,
 
-        @Schema(
-                description = "Requests per second of the whole deployment that simulations send, instead of a"
-                        + " concurrency. Requires `percentiles` or `slo.percentile`.",
-                example = "12.5")
-        @Positive
-        @DecimalMax(Bounds.AMOUNT)
-        @Nullable
-        Double requestRate,
-
-        @Schema(description = "Requests of one rank that a simulation sends at `request_rate`. Default: 300.")
-        @Min(SimulatedTrafficRequest.FEWEST_REQUESTS)
-        @Max(SimulatedTrafficRequest.MOST_REQUESTS)
-        @Nullable
+        @Min(SimulatedTrafficRequest.FEWEST_REQUESTS) @Max(SimulatedTrafficRequest.MOST_REQUESTS) @Nullable
         Integer requests,
 
-        @Schema(description = "Seed of the sending times. Default: 1.") @Nullable
-        Long seed) {
+        @Nullable Long seed) {
     private static final double DEFAULT_WAVES = 10;
     private static final double EQUAL_LENGTHS = 1;
     /// Traffic of a lasting load of equal requests.

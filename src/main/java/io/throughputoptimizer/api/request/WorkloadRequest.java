@@ -20,36 +20,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Workload of the deployment, as a request states it.
-@Schema(
-        name = "Workload",
-        description = "Workload of the deployment. Requires exactly one of `input_length` and"
-                + " `length_distribution`, and of `output_length` and `output_distribution`; none of them"
-                + " with `conversation` or `requests`.")
+@Schema(name = "Workload")
 public record WorkloadRequest(
-        @Schema(description = "Input tokens of every request.", example = "3500") @Min(1) @Max(Bounds.COUNT) @Nullable
-        Integer inputLength,
+        @Min(1) @Max(Bounds.COUNT) @Nullable Integer inputLength,
+        @Valid @Nullable LengthDistributionRequest lengthDistribution,
+        @Min(1) @Max(Bounds.COUNT) @Nullable Integer outputLength,
+        @Valid @Nullable LengthDistributionRequest outputDistribution,
 
-        @Schema(description = "Distribution of input lengths, for batches of mixed lengths.") @Valid @Nullable
-        LengthDistributionRequest lengthDistribution,
-
-        @Schema(description = "Output tokens of every request.", example = "1500") @Min(1) @Max(Bounds.COUNT) @Nullable
-        Integer outputLength,
-
-        @Schema(
-                description = "Distribution of output lengths, independent of the input. Longer outputs stay"
-                        + " longer in a batch. Not supported with accounting `documented`.")
-        @Valid
-        @Nullable
-        LengthDistributionRequest outputDistribution,
-
-        @Schema(description = "Share of the input tokens found in the prefix cache.", defaultValue = "0.0")
-        @DecimalMin("0")
-        @DecimalMax(value = "1", inclusive = false)
+        @Schema(defaultValue = "0.0") @DecimalMin("0") @DecimalMax(value = "1", inclusive = false)
         Double prefixCacheHitRate,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "images are not priced")
         @Refused(in = SimulationRequest.class, says = "is not supported with cost_model calibrated. Remove it")
-        @Schema(description = "Images of each request.")
         @Valid
         @Nullable
         ImageRequest image,
@@ -58,9 +40,6 @@ public record WorkloadRequest(
                 in = OptimizationRequest.class,
                 says = "is supported in POST /api/v1/simulations only. For searches, make a length distribution with"
                         + " POST /api/v1/length-distributions/from-trace")
-        @Schema(
-                description =
-                        "Recorded requests to replay, instead of other lengths. Supported in simulations" + " only.")
         @Valid
         @Nullable
         RecordedRequestsRequest requests,
@@ -80,11 +59,6 @@ public record WorkloadRequest(
                 mode = OptimizationRequest.Mode.PD_RATIO,
                 says = "is not supported in mode pd_ratio with cost_model analytic. Use mode aggregation or capacity,"
                         + " or cost_model calibrated")
-        @Schema(
-                description = "Turns of conversations, instead of lengths and a hit rate. Searches support it"
-                        + " with accounting `steady` in modes `aggregation` and `capacity`, and with cost"
-                        + " model `calibrated` in `pd_ratio`. In simulations, it requires"
-                        + " `traffic.concurrency`, the number of open conversations.")
         @Valid
         @Nullable
         ConversationRequest conversation)
@@ -198,22 +172,11 @@ public record WorkloadRequest(
     }
 
     /// Images that come with each request, as they come over the wire.
-    @Schema(
-            name = "Image",
-            description = "Images of each request. Models whose `supported.images` is false read text only and ignore"
-                    + " them.")
+    @Schema(name = "Image")
     public record ImageRequest(
-            @Schema(description = "Images per request. Default: the batch size.", example = "1")
-            @Min(1)
-            @Max(Bounds.COUNT)
-            @Nullable
-            Integer batchSize,
-
-            @Schema(description = "Height in pixels.", example = "1080") @Required @Min(1) @Max(Bounds.COUNT) @Nullable
-            Integer height,
-
-            @Schema(description = "Width in pixels.", example = "1920") @Required @Min(1) @Max(Bounds.COUNT) @Nullable
-            Integer width) {
+            @Min(1) @Max(Bounds.COUNT) @Nullable Integer batchSize,
+            @Required @Min(1) @Max(Bounds.COUNT) @Nullable Integer height,
+            @Required @Min(1) @Max(Bounds.COUNT) @Nullable Integer width) {
 
         public Workload.Images toImages() {
             return new Workload.Images(batchSize, requireNonNull(height), requireNonNull(width));

@@ -25,45 +25,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Limiting constraint of a candidate.
-@Schema(name = "Binding", description = "Limiting constraints of a candidate.")
+@Schema(name = "Binding")
 public record BindingResponse(
-        @Schema(
-                description = "Phase of the search. `pd_ratio` for pairs of instances with `cost_model:"
-                        + " calibrated`; `prefill` or `decode` for layouts that no instance of a pair can have.",
-                allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
+        @Schema(allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
         String phase,
 
-        @Schema(
-                description = "Label of the candidate, as in its row. For pairs with `cost_model: calibrated`: `2 x"
-                        + " TP=1 | PP=1 | DP=1 feed 3 x TP=2 | PP=1 | DP=1`.",
-                example = "TP=8 | PP=1 | DP=1")
         String label,
-
-        @Schema(
-                description = "Batch size of the candidate's best row. For a rejected candidate the smallest batch"
-                        + " size tried; absent if none was tried.")
-        @Nullable
-        Long batchSize,
-
-        @Schema(
-                description = "Concurrency over all instances. Only for pairs with `cost_model: calibrated`, which"
-                        + " have no batch size.")
-        @Nullable
-        Long concurrency,
-
-        @Schema(description = "True if the candidate has a row.")
+        @Nullable Long batchSize,
+        @Nullable Long concurrency,
         boolean feasible,
 
         @Schema(
-                description = "Constraint that the next larger batch size would violate; for a rejected candidate,"
-                        + " the one that the smallest violates. `batch_range`: end of the requested range."
-                        + " `max_batched_tokens`: one more request adds no throughput, but twice the token"
-                        + " budget would add over 0.5% within the targets. `throughput`: one more request adds"
-                        + " no throughput. `search`: the strategy did not try the next batch size. `engine`: the"
-                        + " engine's limit of running sequences. `measured_range`: prediction intervals of more"
-                        + " requests are wider than 1:10. `rate`: the request rate saturates the candidate."
-                        + " `model`: the model cannot be split this way. With objective `tokens_per_s_per_user`"
-                        + " the constraint on fewer requests: `least_concurrency` or `batch_range`.",
                 allowableValues = {
                     "ttft",
                     "tpot",
@@ -81,54 +53,26 @@ public record BindingResponse(
                 })
         String limitedBy,
 
-        @Schema(description = "Explanation of `limited_by`.")
         String detail,
-
-        @Schema(description = "Margins to the targets and to the memory. Absent if nothing was evaluated.") @Nullable
-        MarginsResponse margins,
-
-        @Schema(description = "Memory of the pass with the least free memory. Absent if nothing was evaluated.")
-        @Nullable
-        MemoryResponse memory,
-
-        @Schema(
-                description = "Lowest figures of the candidate. Absent if nothing was evaluated or the memory is"
-                        + " more than 256 times too small.")
-        @Nullable
-        LeastResponse least,
-
-        @Schema(description = "The longest pass of each phase.")
+        @Nullable MarginsResponse margins,
+        @Nullable MemoryResponse memory,
+        @Nullable LeastResponse least,
         List<PassResponse> passes) {
     private static final double PERCENT = 100;
     private static final double MILLIS = 1000;
     private static final double MICROS_PER_MILLI = 1000;
 
     /// Margins to each limit, negative if the limit is exceeded.
-    @Schema(name = "Margins", description = "Margins to the targets and to the memory. Negative if exceeded.")
+    @Schema(name = "Margins")
     public record MarginsResponse(
-            @Schema(description = "Margin to the TTFT target, in ms.") @Nullable
-            Double ttftMs,
-
-            @Schema(description = "Margin in percent of the TTFT target.") @Nullable
-            Double ttftPercent,
-
-            @Schema(description = "Margin to the TPOT target, in ms.") @Nullable
-            Double tpotMs,
-
-            @Schema(description = "Margin in percent of the TPOT target.") @Nullable
-            Double tpotPercent,
-
-            @Schema(description = "Margin to the end-to-end latency target, in ms.") @Nullable
-            Double e2eLatencyMs,
-
-            @Schema(description = "Margin in percent of the end-to-end latency target.") @Nullable
-            Double e2eLatencyPercent,
-
-            @Schema(description = "Free memory of each device, in GiB.") @Nullable
-            Double memoryGb,
-
-            @Schema(description = "Free memory in percent of the memory.") @Nullable
-            Double memoryPercent) {
+            @Nullable Double ttftMs,
+            @Nullable Double ttftPercent,
+            @Nullable Double tpotMs,
+            @Nullable Double tpotPercent,
+            @Nullable Double e2eLatencyMs,
+            @Nullable Double e2eLatencyPercent,
+            @Nullable Double memoryGb,
+            @Nullable Double memoryPercent) {
 
         private static MarginsResponse from(Margins margins) {
             Margin memory = margins.memoryBytes();
@@ -153,20 +97,12 @@ public record BindingResponse(
     }
 
     /// Time of a pass by operator.
-    @Schema(name = "ExplainedPass", description = "Time of a forward pass by operator.")
+    @Schema(name = "ExplainedPass")
     public record PassResponse(
-            @Schema(
-                    description = "Phase of the requests.",
-                    allowableValues = {"prefill", "decode"})
-            String phase,
-
-            @Schema(
-                    description = "Time of the pass in ms. For decode steps that draft and verify: the time of their"
-                            + " kernels.")
+            @Schema(allowableValues = {"prefill", "decode"}) String phase,
             double latencyMs,
 
             @Schema(
-                    description = "The part that takes most; with cost model `calibrated` the kind of kernel.",
                     allowableValues = {
                         "memory",
                         "communication",
@@ -180,16 +116,8 @@ public record BindingResponse(
                     })
             String bound,
 
-            @Schema(
-                    description = "Each part in percent of the pass; operators count with the part that dominates them;"
-                            + " cost model `analytic` only.")
-            @Nullable
-            SharesResponse shares,
-
-            @Schema(description = "Time by kind of kernel, in percent. Requires `cost_model: calibrated`.") @Nullable
-            BreakdownResponse breakdown,
-
-            @Schema(description = "The five operators that take most, all calls of a name together.")
+            @Nullable SharesResponse shares,
+            @Nullable BreakdownResponse breakdown,
             List<HeaviestResponse> operators) {
 
         private static List<PassResponse> all(Bound of) {
@@ -255,22 +183,9 @@ public record BindingResponse(
     }
 
     /// Parts of a pass in percent.
-    @Schema(name = "PassShares", description = "Parts of a pass in percent.")
+    @Schema(name = "PassShares")
     public record SharesResponse(
-            @Schema(description = "Operators bound by memory bandwidth.")
-            double memory,
-
-            @Schema(description = "Collectives bound by their links.")
-            double communication,
-
-            @Schema(description = "Matrix units, of operators bound by compute.")
-            double matrix,
-
-            @Schema(description = "General units, of operators bound by compute.")
-            double general,
-
-            @Schema(description = "Launch overheads of all operators.")
-            double staticCost) {
+            double memory, double communication, double matrix, double general, double staticCost) {
 
         private static SharesResponse from(PassProfile pass) {
             double percent = PERCENT / pass.seconds();
@@ -284,18 +199,8 @@ public record BindingResponse(
     }
 
     /// An operator of a pass.
-    @Schema(name = "HeaviestOperator", description = "An operator of a pass.")
-    public record HeaviestResponse(
-            @Schema(description = "Name of the operator.") String name,
-
-            @Schema(description = "Number of calls in a pass.")
-            long calls,
-
-            @Schema(description = "Time of all calls in ms.")
-            double totalMs,
-
-            @Schema(description = "Time in percent of the pass.")
-            double sharePercent) {
+    @Schema(name = "HeaviestOperator")
+    public record HeaviestResponse(String name, long calls, double totalMs, double sharePercent) {
         private HeaviestResponse plus(HeaviestResponse other) {
             return new HeaviestResponse(
                     name, calls + other.calls, totalMs + other.totalMs, sharePercent + other.sharePercent);

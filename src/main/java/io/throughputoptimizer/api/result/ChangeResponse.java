@@ -11,16 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One thing that is set to something else.
-@Schema(name = "Change", description = "A changed setting.")
+@Schema(name = "Change")
 public record ChangeResponse(
         @Schema(
-                description = "Setting that changes. `memory_size` is the memory of each device. Bandwidths, rates,"
-                        + " latencies and static costs change together with all of their kind, in percent of the"
-                        + " device's. `prefill_devices` and `decode_devices` are the devices of one instance."
-                        + " `user_speed_limit` is the target `tokens_per_s_per_user`. `least_concurrency` is"
-                        + " `objective.min_concurrency`; `kv_transfer_rate` is `kv_transfer.gb_per_s`."
-                        + " `tensor_parallel`, `data_parallel` and `expert_parallel` are lists of sizes to try,"
-                        + " `[]` for powers of two. `device` is another device type.",
                 allowableValues = {
                     "ttft_limit",
                     "tpot_limit",
@@ -52,48 +45,13 @@ public record ChangeResponse(
                 })
         String lever,
 
-        @Schema(
-                description =
-                        "Name of the device whose figure it is, where pairs are of two, or whose count, where each"
-                                + " has its own.",
-                example = "H100_SXM")
-        @Nullable
-        String device,
-
-        @Schema(
-                description = "Value in the request.",
-                types = {"number", "string", "array"},
-                example = "50")
-        Object from,
-
-        @Schema(
-                description = "New value.",
-                types = {"number", "string", "array"},
-                example = "55")
-        Object to,
-
-        @Schema(description = "Unit of both; absent for names and shares.", example = "ms") @Nullable
-        String unit,
-
-        @Schema(
-                description = "JSON pointer of the request field to set. Absent for figures of a device profile.",
-                example = "/slo/tpot_ms")
-        @Nullable
-        String pointer,
-
-        @Schema(
-                description = "Type of the KV cache that comes with another scheme where the request leaves it open;"
-                        + " absent where it stays as it is.",
-                example = "bf16")
-        @Nullable
-        String kvCacheDtype,
-
-        @Schema(
-                description = "Idle devices, if fewer devices serve more in one plan. Only for changes of the"
-                        + " number of devices; absent if all work.",
-                example = "2")
-        @Nullable
-        Integer idle) {
+        @Nullable String device,
+        @Schema(types = {"number", "string", "array"}) Object from,
+        @Schema(types = {"number", "string", "array"}) Object to,
+        @Nullable String unit,
+        @Nullable String pointer,
+        @Nullable String kvCacheDtype,
+        @Nullable Integer idle) {
     private static final double MILLIS = 1000;
 
     /// @param explained kind of device

@@ -30,14 +30,11 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /// Devices ranked by their best row.
-@Schema(name = "CrossHardware", description = "Devices ranked by their best row of one phase, or by ratio.")
+@Schema(name = "CrossHardware")
 public record CrossHardwareResponse(
-        @Schema(
-                description = "Phase that ranks the devices, or the P:D ratio.",
-                allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
+        @Schema(allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
         String phase,
 
-        @Schema(description = "Best device first; devices without a feasible layout are left out.")
         List<RankedResponse> rows) {
     /// Name of a ranking by P:D ratio.
     public static final String PD_RATIO = "pd_ratio";
@@ -55,49 +52,24 @@ public record CrossHardwareResponse(
 
     /// The best row of one phase on one device.
     @JsonDeserialize
-    @Schema(name = "RankedDevice", description = "The best row of one phase on one device.")
+    @Schema(name = "RankedDevice")
     public record RankedDeviceResponse(
-            @Schema(description = "Place in its table, from 1.", example = "1")
             int rank,
-
-            @Schema(description = "Name of the device.") String device,
-            @Schema(description = "Devices available.") int numDevices,
-
-            @Schema(description = "Parallel layout.") ParallelResponse parallel,
-
-            @Schema(description = "Requests per data parallel rank.")
+            String device,
+            int numDevices,
+            ParallelResponse parallel,
             long batchSize,
-
-            @Schema(description = "Requests of the whole instance.")
             long concurrency,
-
-            @Schema(description = "Time to first token in ms.") @Nullable
-            Double ttftMs,
-
-            @Schema(description = "Time per output token in ms.") @Nullable
-            Double tpotMs,
-
-            @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
+            @Nullable Double ttftMs,
+            @Nullable Double tpotMs,
             double tokensPerS,
-
-            @Schema(description = "`tokens_per_s` divided by the devices.")
             double tokensPerSPerDevice,
-
-            @Schema(description = "Requests per second.") @Nullable
-            Double requestsPerS,
-
-            @Schema(description = "Requests per second that the time of the passes suffices for, as in a row.")
-            @Nullable
-            Double sustainedRequestsPerS,
-
+            @Nullable Double requestsPerS,
+            @Nullable Double sustainedRequestsPerS,
             @JsonUnwrapped @Nullable RequestLatencyResponse requestLatency,
             @JsonUnwrapped @Nullable FigureBandsResponse bands,
-
-            @Schema(description = "Value of the ranking objective. Requires `objective`.") @Nullable
-            ObjectiveResponse objective,
-
-            @Schema(description = "Warnings about the row, one clause each. Absent if there are none.") @Nullable
-            List<String> warnings)
+            @Nullable ObjectiveResponse objective,
+            @Nullable List<String> warnings)
             implements RankedResponse, DeliveredResponse {
         public RankedDeviceResponse {
             requestLatency = RequestLatencyResponse.orAbsent(requestLatency);
@@ -128,21 +100,12 @@ public record CrossHardwareResponse(
 
     /// The best pair of a prefill and a decode instance on one device.
     @JsonDeserialize
-    @Schema(name = "RankedPair", description = "The best pair of a prefill and a decode instance on one device.")
+    @Schema(name = "RankedPair")
     public record RankedPairResponse(
-            @Schema(description = "Name of the device.") String device,
-
-            @Schema(description = "Devices available; of two kinds those for prefill.")
+            String device,
             int numDevices,
-
-            @Schema(
-                    description = "Devices available for decode, where its kind is another one and has another number.",
-                    example = "8")
-            @Nullable
-            Integer numDecodeDevices,
-
-            @JsonUnwrapped PdRatioRowResponse pair)
-            implements RankedResponse {}
+            @Nullable Integer numDecodeDevices,
+            @JsonUnwrapped PdRatioRowResponse pair) implements RankedResponse {}
 
     /// One ranking per phase, or one by ratio.
     static List<CrossHardwareResponse> from(HardwareComparison comparison, OptimizationProblem problem) {

@@ -29,36 +29,14 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Pareto frontier of a phase.
-@Schema(
-        name = "Frontier",
-        description = "Pareto-optimal points of a phase in tokens per second, TTFT and TPOT, over all"
-                + " candidates and batch sizes, feasible or not. Calibrated pairs of instances are also"
-                + " compared by tokens per second and device. With lists, several device types or a KV"
-                + " transfer in `pd_ratio`, the frontier shows the cost of each target instead. Among"
-                + " the pairs that meet the TTFT target, it has those that are Pareto-optimal in the"
-                + " objective and TPOT. Among those that meet the TPOT target, it has those that are"
-                + " Pareto-optimal in the objective and TTFT. A target that no pair meets is omitted.")
+@Schema(name = "Frontier")
 public record FrontierResponse(
-        @Schema(
-                description = "The phase; `pd_ratio` of pairs in numbers of instances.",
-                allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
+        @Schema(allowableValues = {"aggregation", "prefill", "decode", "pd_ratio"})
         String phase,
 
-        @Schema(
-                description = "True if the points show the cost of each target: pairs with lists, several device"
-                        + " types or a KV transfer in `pd_ratio`. Otherwise absent.")
-        @Nullable
-        Boolean byLimit,
-
-        @Schema(description = "Points by decreasing tokens per second. Requires `include=frontier` in JSON.") @Nullable
-        List<FrontierPointResponse> points,
-
-        @Schema(
-                description = "Batch size beyond which not every candidate was tried, because that would simulate too"
-                        + " many steps; where steps cut prompts. Absent where all were tried until memory, or the"
-                        + " range of batch sizes, ends.")
-        @Nullable
-        Long untriedAbove) {
+        @Nullable Boolean byLimit,
+        @Nullable List<FrontierPointResponse> points,
+        @Nullable Long untriedAbove) {
     private static final double MILLIS = 1000;
 
     /// Returns the known points.
@@ -67,45 +45,19 @@ public record FrontierResponse(
     }
 
     /// A point that no other one beats.
-    @Schema(name = "FrontierPoint", description = "A configuration that no other one beats.")
+    @Schema(name = "FrontierPoint")
     public record FrontierPointResponse(
-            @Schema(description = "Parallel layout. Absent for pairs of instances.") @Nullable
-            ParallelResponse parallel,
-
+            @Nullable ParallelResponse parallel,
             @JsonUnwrapped @Nullable PairedResponse pair,
-
-            @Schema(description = "Requests per data parallel rank; absent of pairs of instances.") @Nullable
-            Long batchSize,
-
-            @Schema(
-                    description = "Requests of the whole instance; of pairs with cost model `calibrated` those over all"
-                            + " instances, absent of other pairs.")
-            @Nullable
-            Long concurrency,
-
-            @Schema(description = "Time to first token in ms, with `kv_transfer` that with it; absent in decode.")
-            @Nullable
-            Double ttftMs,
-
-            @Schema(description = "Time per output token in ms; absent in prefill.") @Nullable
-            Double tpotMs,
-
-            @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
+            @Nullable Long batchSize,
+            @Nullable Long concurrency,
+            @Nullable Double ttftMs,
+            @Nullable Double tpotMs,
             double tokensPerS,
-
-            @Schema(description = "`tokens_per_s` divided by the devices.")
             double tokensPerSPerDevice,
-
-            @Schema(description = "Tokens per second per user, 1000 / `tpot_ms`. Absent in prefill.") @Nullable
-            Double tokensPerSPerUser,
-
-            @Schema(description = "Cost per million tokens at the point. Requires objective `cost_per_million_tokens`.")
-            @Nullable
-            Double costPerMillionTokens,
-
-            @Schema(description = "True if all targets are met.")
+            @Nullable Double tokensPerSPerUser,
+            @Nullable Double costPerMillionTokens,
             boolean withinSlo,
-
             @JsonUnwrapped @Nullable PointBandsResponse bands) {
         public FrontierPointResponse {
             bands = PointBandsResponse.orAbsent(bands);
@@ -215,32 +167,15 @@ public record FrontierResponse(
     }
 
     /// Numbers of prefill and decode instances, as a point of a frontier names them.
-    @Schema(name = "PairedInstances", description = "Numbers of prefill and decode instances, named as in rows.")
+    @Schema(name = "PairedInstances")
     public record PairedResponse(
-            @Schema(description = "Parallel layout of a prefill instance.") @Nullable
-            ParallelResponse parallelP,
-
-            @Schema(description = "Parallel layout of a decode instance.") @Nullable
-            ParallelResponse parallelD,
-
-            @Schema(description = "Prefill instances.") @Nullable
-            Integer prefillInstances,
-
-            @Schema(description = "Decode instances.") @Nullable
-            Integer decodeInstances,
-
-            @Schema(description = "Devices of all instances; the others are idle.") @Nullable
-            Integer devicesUsed,
-
-            @JsonProperty("batch_size_p")
-            @Schema(description = "Requests per data parallel rank of a prefill instance; cost model `analytic` only.")
-            @Nullable
-            Long prefillBatchSize,
-
-            @JsonProperty("batch_size_d")
-            @Schema(description = "Requests per data parallel rank of a decode instance; cost model `analytic` only.")
-            @Nullable
-            Long decodeBatchSize) {
+            @Nullable ParallelResponse parallelP,
+            @Nullable ParallelResponse parallelD,
+            @Nullable Integer prefillInstances,
+            @Nullable Integer decodeInstances,
+            @Nullable Integer devicesUsed,
+            @JsonProperty("batch_size_p") @Nullable Long prefillBatchSize,
+            @JsonProperty("batch_size_d") @Nullable Long decodeBatchSize) {
 
         static PairedResponse from(CalibratedPoint at) {
             CalibratedInstances.Pair pair = at.pair();

@@ -12,34 +12,14 @@ import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import org.jspecify.annotations.Nullable;
 
 /// Devices of a prefill and a decode instance and the transfer between them, if a search tries several sizes.
-@Schema(
-        name = "PairKinds",
-        description = "Device types of a pair and their KV transfer. Present with lists, several device"
-                + " types or a KV transfer in `pd_ratio`.")
+@Schema(name = "PairKinds")
 public record PairKindsResponse(
-        @JsonProperty("device_p") @Schema(description = "Kind of device of prefill instances.") @Nullable
-        String prefillDevice,
-
-        @JsonProperty("device_d") @Schema(description = "Kind of device of decode instances.") @Nullable
-        String decodeDevice,
-
-        @Schema(
-                description = "Balanced requests per second of all instances, `requests_per_s`, divided by"
-                        + " `devices_used`. Ranks the pairs.")
-        @Nullable
-        Double requestsPerSPerDevice,
-
-        @Schema(description = "Time that the KV cache of a request takes to decode, in ms; in `ttft_ms`.") @Nullable
-        Double kvTransferMs,
-
-        @Schema(description = "KV cache and recurrent states of a request that move, in GB of 2^30 bytes.") @Nullable
-        Double kvTransferGb,
-
-        @Schema(
-                description =
-                        "Prediction interval of `requests_per_s_per_device`. Requires `cost_model:" + " calibrated`.")
-        @Nullable
-        BandResponse requestsPerSPerDeviceBand) {
+        @JsonProperty("device_p") @Nullable String prefillDevice,
+        @JsonProperty("device_d") @Nullable String decodeDevice,
+        @Nullable Double requestsPerSPerDevice,
+        @Nullable Double kvTransferMs,
+        @Nullable Double kvTransferGb,
+        @Nullable BandResponse requestsPerSPerDeviceBand) {
 
     static PairKindsResponse from(PdRatioRow row, PdRatioRow.Together together) {
         return of(

@@ -21,110 +21,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A kind of prefill instance that feeds a kind of decode instance.
-@Schema(name = "PdRatioRow", description = "A kind of prefill instance that feeds a kind of decode instance.")
+@Schema(name = "PdRatioRow")
 public record PdRatioRowResponse(
-        @Schema(description = "Rank of the row, from 1.", example = "1")
         int rank,
-
-        @Schema(description = "Prefill instances per decode instance that keep both busy.", example = "2.0")
         double pdRatio,
-
-        @Schema(
-                description = "Requests per second of one prefill instance: its concurrency divided by TTFT."
-                        + " Requires `cost_model: analytic`.")
-        @Nullable
-        Double prefillRequestsPerS,
-
-        @Schema(
-                description = "Requests per second of one decode instance: its concurrency divided by TPOT times"
-                        + " the output tokens after the first. In decode rows, `requests_per_s` counts the first"
-                        + " output token too. Requires `cost_model: analytic`.")
-        @Nullable
-        Double decodeRequestsPerS,
-
-        @Schema(
-                description = "Sustainable requests per second of one prefill instance, limited by the time of its"
-                        + " passes.")
-        @Nullable
-        Double prefillSustainedRequestsPerS,
-
-        @Schema(
-                description = "Sustainable requests per second of one decode instance, limited by the time of its"
-                        + " steps.")
-        @Nullable
-        Double decodeSustainedRequestsPerS,
-
-        @Schema(
-                description = "Smaller of `prefill_requests_per_s` and `decode_requests_per_s`, whatever the number"
-                        + " of devices. Requires `cost_model: analytic`.")
-        @Nullable
-        Double balancedRequestsPerS,
-
-        @JsonProperty("parallel_p") @Schema(description = "Parallel layout of a prefill instance.")
-        ParallelResponse prefillParallel,
-
-        @JsonProperty("parallel_d") @Schema(description = "Parallel layout of a decode instance.")
-        ParallelResponse decodeParallel,
-
-        @JsonProperty("num_devices_p") @Schema(description = "Devices of one prefill instance.")
-        int prefillDevices,
-
-        @JsonProperty("num_devices_d") @Schema(description = "Devices of one decode instance.")
-        int decodeDevices,
-
-        @JsonProperty("batch_size_p")
-        @Schema(description = "Requests per data parallel rank of a prefill instance; cost model `analytic` only.")
-        @Nullable
-        Long prefillBatchSize,
-
-        @JsonProperty("batch_size_d")
-        @Schema(
-                description = "Requests per data parallel rank of a decode instance; with cost model `calibrated` see"
-                        + " `running`.")
-        @Nullable
-        Long decodeBatchSize,
-
-        @JsonProperty("concurrency_p")
-        @Schema(description = "Requests of a whole prefill instance; cost model `analytic` only.")
-        @Nullable
-        Long prefillConcurrency,
-
-        @JsonProperty("concurrency_d")
-        @Schema(description = "Requests of a whole decode instance; with cost model `calibrated` see `concurrency`.")
-        @Nullable
-        Long decodeConcurrency,
-
-        @Schema(description = "Prefill instances that the devices hold at this ratio; absent when none fit.") @Nullable
-        Integer prefillInstances,
-
-        @Schema(description = "Decode instances that the devices hold at this ratio; absent when none fit.") @Nullable
-        Integer decodeInstances,
-
+        @Nullable Double prefillRequestsPerS,
+        @Nullable Double decodeRequestsPerS,
+        @Nullable Double prefillSustainedRequestsPerS,
+        @Nullable Double decodeSustainedRequestsPerS,
+        @Nullable Double balancedRequestsPerS,
+        @JsonProperty("parallel_p") ParallelResponse prefillParallel,
+        @JsonProperty("parallel_d") ParallelResponse decodeParallel,
+        @JsonProperty("num_devices_p") int prefillDevices,
+        @JsonProperty("num_devices_d") int decodeDevices,
+        @JsonProperty("batch_size_p") @Nullable Long prefillBatchSize,
+        @JsonProperty("batch_size_d") @Nullable Long decodeBatchSize,
+        @JsonProperty("concurrency_p") @Nullable Long prefillConcurrency,
+        @JsonProperty("concurrency_d") @Nullable Long decodeConcurrency,
+        @Nullable Integer prefillInstances,
+        @Nullable Integer decodeInstances,
         @JsonUnwrapped @Nullable AvailableResponse available,
         @JsonUnwrapped @Nullable PairKindsResponse kinds,
         @JsonUnwrapped @Nullable SteadyPairResponse load,
         @JsonUnwrapped @Nullable FigureBandsResponse bands,
         @JsonUnwrapped @Nullable SteadyRowResponse steady,
         @JsonUnwrapped @Nullable ConversationsResponse conversations,
-
-        @Schema(
-                description = "Value of the ranking objective. Requires `objective`. With `cost_model: analytic`,"
-                        + " tokens per second are those of one prefill and one decode instance, and per device"
-                        + " those of instances in `pd_ratio`.")
-        @Nullable
-        ObjectiveResponse objective,
-
-        @Schema(description = BindingName.DESCRIPTION + " Requires `cost_model: calibrated`.") @Nullable
-        List<BindingName> limitedBy,
-
-        @Schema(description = "Limiting constraints of a prefill instance. Requires `cost_model: analytic`.") @Nullable
-        List<BindingName> limitedByPrefill,
-
-        @Schema(description = "Limiting constraints of a decode instance. Requires `cost_model: analytic`.") @Nullable
-        List<BindingName> limitedByDecode,
-
-        @Schema(description = "Warnings about the row, one clause each. Absent if there are none.") @Nullable
-        List<String> warnings) {
+        @Nullable ObjectiveResponse objective,
+        @Nullable List<BindingName> limitedBy,
+        @Nullable List<BindingName> limitedByPrefill,
+        @Nullable List<BindingName> limitedByDecode,
+        @Nullable List<String> warnings) {
     public PdRatioRowResponse {
         available = AvailableResponse.orAbsent(available);
         kinds = PairKindsResponse.orAbsent(kinds);
@@ -209,17 +135,9 @@ public record PdRatioRowResponse(
     }
 
     /// Instances of a pair on the available devices.
-    @Schema(name = "PairOnDevices", description = "Instances of a pair on the available devices.")
+    @Schema(name = "PairOnDevices")
     public record AvailableResponse(
-            @Schema(
-                    description =
-                            "Devices available, of both kinds, that `prefill_instances` and `decode_instances` leave"
-                                    + " idle; absent without these.",
-                    example = "10")
-            @Nullable
-            Integer devicesIdle,
-
-            @Nullable BestFitResponse most) {
+            @Nullable Integer devicesIdle, @Nullable BestFitResponse most) {
 
         static @Nullable AvailableResponse from(PdRatioRow.@Nullable Available available, double outputTokens) {
             return available == null

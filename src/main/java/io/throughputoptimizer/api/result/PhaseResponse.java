@@ -26,49 +26,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Result of one phase on one kind of device.
-@Schema(name = "PhaseResult", description = "Result of one phase on one device type.")
+@Schema(name = "PhaseResult")
 public record PhaseResponse(
-        @Schema(
-                description = "Phase of the search. `aggregation`: prefill and decode on the same instance.",
-                allowableValues = {"aggregation", "prefill", "decode"})
+        @Schema(allowableValues = {"aggregation", "prefill", "decode"})
         PhaseName phase,
 
-        @Schema(description = "The first of `rows`; absent when no layout is feasible.") @Nullable
-        RowResponse best,
-
-        @Schema(
-                description = "Best row per parallel layout, by throughput or by `objective`. With `cost_model:"
-                        + " calibrated`, rows without a prediction interval of TTFT or TPOT, or one wider than"
-                        + " 1:10, come last.")
+        @Nullable RowResponse best,
         List<RowResponse> rows,
-
-        @Schema(description = "Layouts without a row, and why.")
         List<RejectedResponse> rejected,
-
-        @Schema(
-                description = "Evaluated points that fit in memory, for curves. A layout with more than 1,024"
-                        + " points keeps the first, the last, the best and those next to a target. Of its others"
-                        + " it keeps batch sizes that are multiples of one power of two. Requires"
-                        + " `include=probes`.")
-        @Nullable
-        List<PointResponse> points,
-
-        @Schema(
-                description =
-                        "Number of points that `points` omits. Absent if it has all. Requires" + " `include=probes`.")
-        @Nullable
-        Long omittedPoints,
-
-        @Schema(description = "Number of worse rows that `rows` omits. Absent if it has all.") @Nullable
-        Long omittedRows,
-
-        @Schema(
-                description = "Use of the devices by `best`, in words. With `cost_model: analytic` one instance of"
-                        + " all devices; with `calibrated` equal instances that share the load. Absent if no"
-                        + " plan is feasible, and with a P:D ratio.",
-                example = "4 instances of 2 devices each")
-        @Nullable
-        String instances) {
+        @Nullable List<PointResponse> points,
+        @Nullable Long omittedPoints,
+        @Nullable Long omittedRows,
+        @Nullable String instances) {
 
     /// With all its rows, and without words about the devices.
     public PhaseResponse(
@@ -99,31 +68,16 @@ public record PhaseResponse(
     }
 
     /// A layout without a row, and why.
-    @Schema(name = "Rejected", description = "A layout without a row, and why.")
+    @Schema(name = "Rejected")
     public record RejectedResponse(
-            @Schema(description = "Rejected parallel layout.")
             ParallelResponse parallel,
 
-            @Schema(
-                    description = "Constraint that the smallest batch size violates: memory, TTFT or TPOT. `model`: the"
-                            + " model cannot be split this way. `search`: the first probe was feasible, and nothing"
-                            + " was recorded. `rate`: `traffic.request_rate` saturates it. `batch_range`: no allowed"
-                            + " batch size reaches `objective.min_concurrency`.",
-                    allowableValues = {"memory", "ttft", "tpot", "model", "search", "rate", "batch_range"})
+            @Schema(allowableValues = {"memory", "ttft", "tpot", "model", "search", "rate", "batch_range"})
             String reason,
 
-            @Schema(description = "Smallest batch size tried; absent when none was.") @Nullable
-            Long batchSize,
-
-            @Schema(description = "Violated constraint and the amount.", example = "needs 71.3 GB of 54.0 GB")
+            @Nullable Long batchSize,
             String detail,
-
-            @Schema(
-                    description = "Memory of a device by part. Present where one request does not fit. Requires"
-                            + " `cost_model: calibrated`.")
-            @Nullable
-            ShortageResponse memory,
-
+            @Nullable ShortageResponse memory,
             // For those who look for the nearest while it is there; it is not kept.
             @JsonIgnore @Schema(hidden = true) @Nullable Double ofLimit) {
 
@@ -144,27 +98,13 @@ public record PhaseResponse(
     }
 
     /// Memory that one request on a rank needs and a device does not have.
-    @Schema(
-            name = "MemoryShortage",
-            description = "Memory that one request on a rank needs and a device does not have.")
+    @Schema(name = "MemoryShortage")
     public record ShortageResponse(
-            @Schema(description = "Memory that the device shows, in GiB.", example = "79.2")
             double totalGb,
-
-            @Schema(description = "Sum of the parts below, in GiB.", example = "121.0")
             double neededGb,
-
-            @Schema(description = "Weights of the rank, in GiB.", example = "109.3")
             double weightGb,
-
-            @Schema(
-                    description = "Memory that the engine reserves beyond weights and KV cache, in GiB.",
-                    example = "10.8")
             double engineGb,
-
-            @Schema(description = "KV cache and states of one request, in GiB.", example = "0.9")
             double requestGb,
-
             @JsonUnwrapped EngineMemoryResponse engine) {
 
         static ShortageResponse from(MemoryShortage memory) {
@@ -179,37 +119,17 @@ public record PhaseResponse(
     }
 
     /// A probe that fits in memory.
-    @Schema(name = "Point", description = "A probe that fits in memory.")
+    @Schema(name = "Point")
     public record PointResponse(
-            @Schema(description = "Parallel layout.") ParallelResponse parallel,
-
-            @Schema(description = "Requests per data parallel rank; where they are not spread evenly the most of one.")
+            ParallelResponse parallel,
             long batchSize,
-
-            @Schema(description = "Requests of the whole instance; with cost model `calibrated` of all instances.")
             long concurrency,
-
-            @Schema(description = "Time to first token in ms.") @Nullable
-            Double ttftMs,
-
-            @Schema(description = "Time per output token in ms.") @Nullable
-            Double tpotMs,
-
-            @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
+            @Nullable Double ttftMs,
+            @Nullable Double tpotMs,
             double tokensPerS,
-
-            @Schema(description = "True if all targets are met.")
             boolean withinSlo,
-
-            @Schema(
-                    description = "Prefill instances that feed the decode instances of `parallel`. Requires `mode:"
-                            + " pd_ratio` and `cost_model: calibrated`.")
-            @Nullable
-            PairedResponse paired,
-
-            @Schema(description = "End-to-end latency in ms. Requires `slo.e2e_latency_ms`.") @Nullable
-            Double e2eLatencyMs,
-
+            @Nullable PairedResponse paired,
+            @Nullable Double e2eLatencyMs,
             @JsonUnwrapped @Nullable PointBandsResponse bands) {
         public PointResponse {
             bands = PointBandsResponse.orAbsent(bands);
@@ -228,13 +148,8 @@ public record PhaseResponse(
         }
 
         /// Instances that a point of mode `pd_ratio` is about.
-        @Schema(name = "Paired", description = "Prefill instances that feed decode instances.")
-        public record PairedResponse(
-                @Schema(description = "Parallel layout of a prefill instance.")
-                ParallelResponse prefillParallel,
-
-                @Schema(description = "Prefill instances.") int prefillInstances,
-                @Schema(description = "Decode instances.") int decodeInstances) {
+        @Schema(name = "Paired")
+        public record PairedResponse(ParallelResponse prefillParallel, int prefillInstances, int decodeInstances) {
 
             /// Name of the pair in curves.
             public String label(ParallelResponse decode) {

@@ -29,66 +29,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The answer to an [OptimizationRequest], as it is sent, stored and turned into reports.
-@Schema(name = "OptimizationResult", description = "The answer to an optimization.")
+@Schema(name = "OptimizationResult")
 public record ResultResponse(
-        @Schema(
-                description =
-                        "Best plan, in one shape for all modes. Absent if no plan is feasible, and from results of"
-                                + " later versions.")
-        @Nullable
-        BestPlanResponse best,
-
-        @Schema(
-                description = "Result in one sentence.",
-                example = "4 instances of 2 H100_SXM, TP2, serve 6.47 requests/s and 9707 tokens/s at concurrency 496"
-                        + " with TTFT 1925 ms and TPOT 49.8 ms; limited by TPOT.")
-        @Nullable
-        String summary,
-
-        @Schema(
-                description = "Version of the result's members, for programs that keep results: it grows when a member"
-                        + " changes its meaning or goes, not when one is added. A result without it has version 1.",
-                example = "1")
-        @Nullable
-        Integer resultVersion,
-
-        @Schema(
-                description = "Formulas that were used.",
-                allowableValues = {"documented", "steady"})
-        String accounting,
-
-        @Schema(description = "Results by device type, in the request's order.")
+        @Nullable BestPlanResponse best,
+        @Nullable String summary,
+        @Nullable Integer resultVersion,
+        @Schema(allowableValues = {"documented", "steady"}) String accounting,
         List<DeviceResponse> devices,
-
-        @Schema(description = "Effective figures of each device. Only with two devices or more.") @Nullable
-        List<DeviceFiguresResponse> deviceProfiles,
-
-        @Schema(description = "Best row of each device, ranked; with two devices or more.") @Nullable
-        List<CrossHardwareResponse> crossHardware,
-
-        @Schema(description = "Size of the search.") SearchStatisticsResponse search,
-
-        @Schema(description = "Every recorded row; with `dump_original_results`.") @Nullable
-        List<RecordedRowResponse> originalResults,
-
-        @Schema(
-                description = "Share of measured figures that a band holds; cost model `calibrated` only.",
-                example = "0.9")
-        @Nullable
-        Double bandCoverage,
-
-        @Schema(
-                description =
-                        "Reasons and changes that would help. Present with `explain: true`; where no layout is feasible"
-                                + " it is also present without, with `nearest_feasible` alone.")
-        @Nullable
-        ExplanationResponse explanation,
-
-        @Schema(description = "Quantization of the checkpoint. Requires `quantization.checkpoint`.") @Nullable
-        CheckpointResponse checkpointQuantization,
-
-        @Schema(description = "Fewest devices that serve the demand. Requires `mode: capacity`.") @Nullable
-        CapacityResponse capacity) {
+        @Nullable List<DeviceFiguresResponse> deviceProfiles,
+        @Nullable List<CrossHardwareResponse> crossHardware,
+        SearchStatisticsResponse search,
+        @Nullable List<RecordedRowResponse> originalResults,
+        @Nullable Double bandCoverage,
+        @Nullable ExplanationResponse explanation,
+        @Nullable CheckpointResponse checkpointQuantization,
+        @Nullable CapacityResponse capacity) {
     /// The version that is written, and the last that is read.
     static final int VERSION = EarlierNames.RESULT_VERSION;
 
@@ -137,46 +92,18 @@ public record ResultResponse(
     }
 
     /// Result on one kind of device.
-    @Schema(name = "DeviceResult", description = "Result on one device type.")
+    @Schema(name = "DeviceResult")
     public record DeviceResponse(
-            @Schema(description = "Name of the device.") String device,
-
-            @Schema(description = "Devices available; of two kinds those for prefill.")
+            String device,
             int numDevices,
-
-            @Schema(
-                    description = "Devices available for decode, where its kind is another one and has another number.",
-                    example = "8")
-            @Nullable
-            Integer numDecodeDevices,
-
-            @Schema(description = "Results by phase. With a P:D ratio, both phases.")
+            @Nullable Integer numDecodeDevices,
             List<PhaseResponse> phases,
-
-            @Schema(description = "Ratio of prefill to decode instances. Requires `mode: pd_ratio`.") @Nullable
-            PdRatioResponse pdRatio,
-
-            @Schema(description = "Basis of the figures. Requires `cost_model: calibrated`.") @Nullable
-            CalibrationResponse calibration,
-
-            @Schema(description = "The engine on this device, with all its values; cost model `calibrated` only.")
-            @Nullable
-            EngineRequest engine,
-
-            @Schema(
-                    description = "Quantization of the checkpoint on this device. Requires `cost_model: calibrated`.",
-                    example = "FP8")
-            @Nullable
-            Scheme scheme,
-
-            @Schema(
-                    description = "Assumptions about servers and requests, and differences from the engine's defaults."
-                            + " Absent in results of older versions.")
-            @Nullable
-            List<AssumptionResponse> assumptions,
-
-            @Schema(description = "Calibration from the rows of `feedback`. Absent for devices without any.") @Nullable
-            FeedbackResponse feedback) {
+            @Nullable PdRatioResponse pdRatio,
+            @Nullable CalibrationResponse calibration,
+            @Nullable EngineRequest engine,
+            @Nullable Scheme scheme,
+            @Nullable List<AssumptionResponse> assumptions,
+            @Nullable FeedbackResponse feedback) {
 
         /// Without what it assumes.
         public DeviceResponse(
@@ -308,13 +235,11 @@ public record ResultResponse(
     }
 
     /// A row as the search recorded it, not ranked.
-    @Schema(name = "RecordedRow", description = "A row as the search recorded it, not ranked.")
+    @Schema(name = "RecordedRow")
     public record RecordedRowResponse(
-            @Schema(description = "Name of the device.") String device,
+            String device,
 
-            @Schema(
-                    description = "Phase that the row belongs to.",
-                    allowableValues = {"aggregation", "prefill", "decode"})
+            @Schema(allowableValues = {"aggregation", "prefill", "decode"})
             PhaseName phase,
 
             @JsonUnwrapped RowResponse row) {

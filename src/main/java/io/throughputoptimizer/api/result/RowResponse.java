@@ -24,122 +24,40 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// One configuration and what it delivers.
-@Schema(name = "Row", description = "A configuration and its figures.")
+@Schema(name = "Row")
 public record RowResponse(
-        @Schema(description = "Place in its table, from 1.", example = "1") @Nullable
-        Integer rank,
-
-        @Schema(description = "Parallel layout.") ParallelResponse parallel,
-
-        @Schema(description = "Requests per data parallel rank.")
+        @Nullable Integer rank,
+        ParallelResponse parallel,
         long batchSize,
-
-        @Schema(description = "Requests of the whole instance.")
         long concurrency,
-
-        @Schema(description = "Time to first token in ms.") @Nullable
-        Double ttftMs,
-
-        @Schema(description = "Time per output token in ms.") @Nullable
-        Double tpotMs,
-
-        @Schema(description = "Tokens per second: input tokens in prefill, output tokens else.")
+        @Nullable Double ttftMs,
+        @Nullable Double tpotMs,
         double tokensPerS,
-
-        @Schema(description = "`tokens_per_s` divided by the devices.")
         double tokensPerSPerDevice,
-
-        @Schema(
-                description = "Requests per second of one phase. Prefill: `concurrency` divided by `ttft_ms`."
-                        + " Decode: `concurrency` divided by `tpot_ms` times all output tokens;"
-                        + " `decode_requests_per_s` of pairs and mode `capacity` exclude the first output token."
-                        + " Accounting `steady`, with either `ttft_basis`: rate of a benchmark of `traffic.waves`"
-                        + " with its opening burst; of a lasting load if prompts crowd the steps.")
-        @Nullable
-        Double requestsPerS,
-
-        @Schema(
-                description = "Sustainable requests per second, limited by the total time of all forward passes."
-                        + " Aggregation: `concurrency` divided by the time of the requests' prefill passes and"
-                        + " decode steps. Prefill: tokens per second of the passes divided by the mean new"
-                        + " tokens of a request. Decode: `concurrency` divided by the time of a request's steps,"
-                        + " without the first output token.")
-        @Nullable
-        Double sustainedRequestsPerS,
-
-        @Schema(description = "Input tokens of every request; absent for mixed lengths.") @Nullable
-        Integer inputLength,
-
-        @Schema(description = "Tokens generated per request; absent where they differ.") @Nullable
-        Integer outputLength,
-
-        @Schema(description = "Input tokens not found in the prefix cache; for mixed lengths their mean.")
+        @Nullable Double requestsPerS,
+        @Nullable Double sustainedRequestsPerS,
+        @Nullable Integer inputLength,
+        @Nullable Integer outputLength,
         int effectiveInputLength,
-
-        @Schema(description = "Token budget of one prefill pass.")
         int maxBatchedTokens,
-
-        @Schema(description = "Pieces the effective input is cut into; 0 in decode.")
         int prefillNumChunks,
-
-        @Schema(description = "Time of the phase by kind, in percent.") @Nullable
-        BreakdownResponse breakdown,
-
-        @Schema(description = "Time of a prefill pass by kind, in percent. Aggregation only.") @Nullable
-        BreakdownResponse prefillBreakdown,
-
-        @Schema(description = "Time of a decode pass by kind, in percent. Aggregation only.") @Nullable
-        BreakdownResponse decodeBreakdown,
-
-        @Schema(description = "Memory by use.") MemoryResponse memory,
-
-        @Schema(
-                description = "Input lengths of the row: \"all\". Only with mixed lengths; `composition` has each"
-                        + " length.",
-                allowableValues = "all")
-        @Nullable
-        String numInputTokens,
-
-        @Schema(description = "Mixed lengths only: 1, since the row covers all requests.") @Nullable
-        Double requestRatio,
-
-        @Schema(description = "Mixed lengths only: the concurrency.") @Nullable
-        Long samples,
-
-        @Schema(
-                description = "Mixed lengths only: requests per input length, ordered by it; where requests of unequal"
-                        + " length decode, those that a batch holds in the steady state.")
-        @Nullable
-        List<CompositionResponse> composition,
-
-        @Schema(
-                description = "Fraction of requests excluded because the batch size is smaller than the number of"
-                        + " lengths. `composition` and the figures exclude them. Only with mixed lengths; absent"
-                        + " if 0.",
-                example = "0.125")
-        @Nullable
-        Double omittedRatio,
-
-        @Schema(
-                description = "Processing of output tokens, or of prompts in prefill rows, by linear attention: in"
-                        + " chunks, as accounting `documented` does, or token by token from each request's"
-                        + " state. Absent for models without linear attention.")
-        @Nullable
-        LinearAttentionRule linearAttention,
-
+        @Nullable BreakdownResponse breakdown,
+        @Nullable BreakdownResponse prefillBreakdown,
+        @Nullable BreakdownResponse decodeBreakdown,
+        MemoryResponse memory,
+        @Schema(allowableValues = "all") @Nullable String numInputTokens,
+        @Nullable Double requestRatio,
+        @Nullable Long samples,
+        @Nullable List<CompositionResponse> composition,
+        @Nullable Double omittedRatio,
+        @Nullable LinearAttentionRule linearAttention,
         @JsonUnwrapped @Nullable RequestLatencyResponse requestLatency,
         @JsonUnwrapped @Nullable FigureBandsResponse bands,
         @JsonUnwrapped @Nullable SteadyRowResponse steady,
         @JsonUnwrapped @Nullable ConversationsResponse conversations,
-
-        @Schema(description = "Value of the ranking objective. Requires `objective`.") @Nullable
-        ObjectiveResponse objective,
-
-        @Schema(description = BindingName.DESCRIPTION) @Nullable
-        List<BindingName> limitedBy,
-
-        @Schema(description = "Warnings about the row, one clause each. Absent if there are none.") @Nullable
-        List<String> warnings)
+        @Nullable ObjectiveResponse objective,
+        @Nullable List<BindingName> limitedBy,
+        @Nullable List<String> warnings)
         implements DeliveredResponse {
     private static final String ALL_LENGTHS = "all";
 
@@ -160,26 +78,14 @@ public record RowResponse(
     }
 
     /// Requests of one input length in a mixed batch.
-    @Schema(name = "Composition", description = "Requests of one input length in a mixed batch.")
+    @Schema(name = "Composition")
     public record CompositionResponse(
-            @Schema(description = "Representative input length.")
             int numInputTokens,
-
-            @Schema(description = "Input tokens not found in the prefix cache.")
             int queryLen,
-
-            @Schema(description = "Share of all requests; with `num_output_tokens` of those in the batch.")
             double requestRatio,
-
-            @Schema(description = "Requests over all data parallel ranks.")
             long samples,
-
-            @Schema(description = "Tokens generated, where requests of unequal length decode.") @Nullable
-            Integer numOutputTokens,
-
-            @Schema(description = "Context halfway through the output, where requests of unequal length decode.")
-            @Nullable
-            Long contextTokens) {
+            @Nullable Integer numOutputTokens,
+            @Nullable Long contextTokens) {
 
         private static CompositionResponse from(ResultRow.CompositionRow row) {
             LengthSamples.Decoding decoding = row.decoding();

@@ -14,43 +14,16 @@ import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// Latencies that clients of a row saw in a simulation.
-@Schema(
-        name = "RowSimulation",
-        description = "Latencies and throughput that clients see in a simulation of one rank, at the row's"
-                + " concurrency or at `traffic.request_rate`.")
+@Schema(name = "RowSimulation")
 public record RowSimulationResponse(
-        @Schema(description = "Time to the first token.") StatisticsResponse ttftMs,
-
-        @Schema(description = "Time per output token after the first; absent if requests have one output token.")
-        @Nullable
-        StatisticsResponse tpotMs,
-
-        @Schema(
-                description = "End-to-end latency. Its prediction intervals split each value like the means."
-                        + " Requires `slo.e2e_latency_ms`.")
-        @Nullable
-        StatisticsResponse e2eLatencyMs,
-
-        @Schema(description = "Output tokens per second of all replicas.")
+        StatisticsResponse ttftMs,
+        @Nullable StatisticsResponse tpotMs,
+        @Nullable StatisticsResponse e2eLatencyMs,
         double tokensPerS,
-
-        @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
-        BandResponse tokensPerSBand,
-
-        @Schema(description = "Range of `tokens_per_s` on an Ascend device.") @Nullable
-        BandResponse tokensPerSRange,
-
-        @Schema(
-                description = "Time in ms over which clients spread their second requests evenly, so that equal"
-                        + " requests get out of step: the latency of one request in the model. Absent if lengths"
-                        + " differ, or with a request rate.")
-        @Nullable
-        Double staggerMs,
-
-        @Schema(description = "Requests that were simulated.")
+        @Nullable BandResponse tokensPerSBand,
+        @Nullable BandResponse tokensPerSRange,
+        @Nullable Double staggerMs,
         int requests,
-
-        @Schema(description = "Steps that were priced; equal ones are skipped.")
         long evaluations) {
 
     static @Nullable RowSimulationResponse from(CalibratedRow row, CalibratedProblem problem) {

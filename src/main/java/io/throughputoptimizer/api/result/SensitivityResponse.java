@@ -8,25 +8,13 @@ import io.throughputoptimizer.core.explain.Sensitivity;
 import org.jspecify.annotations.Nullable;
 
 /// The best plan under a change, as it goes over the wire.
-@Schema(name = "Sensitivity", description = "The best plan when one thing is changed, searched again.")
+@Schema(name = "Sensitivity")
 public record SensitivityResponse(
-        @Schema(description = "The change.") ChangeResponse change,
+        ChangeResponse change,
+        @Nullable PlanResponse plan,
+        @Nullable Double effectPercent,
 
-        @Schema(description = "Best plan after the change. Absent if none is feasible.") @Nullable
-        PlanResponse plan,
-
-        @Schema(
-                description = "Throughput gain in percent. With `objective`, the improvement of the objective; a"
-                        + " lower cost is a gain.",
-                example = "12.5")
-        @Nullable
-        Double effectPercent,
-
-        @Schema(
-                description = "Effect of the change. `no_effect`: less than 0.05%. `no_plan`: no feasible plan."
-                        + " Absent in results of older versions.",
-                allowableValues = {"helps", "no_effect", "hurts", "no_plan"})
-        @Nullable
+        @Schema(allowableValues = {"helps", "no_effect", "hurts", "no_plan"}) @Nullable
         String outcome) {
     private static final double LEAST_PERCENT = 0.05;
     private static final String HELPS = "helps";

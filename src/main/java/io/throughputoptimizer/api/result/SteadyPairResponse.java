@@ -13,59 +13,21 @@ import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// Figures of prefill and decode instances together.
-@Schema(
-        name = "SteadyPair",
-        description = "Figures of all instances together. TTFT and TPOT are always present; other figures"
-                + " require `cost_model: calibrated`, or lists, several device types or a KV transfer in"
-                + " `pd_ratio`.")
+@Schema(name = "SteadyPair")
 public record SteadyPairResponse(
-        @Schema(description = "Concurrency over all instances. Requires `cost_model: calibrated`.") @Nullable
-        Long concurrency,
-
-        @Schema(description = "Devices of all instances; the others are idle.") @Nullable
-        Integer devicesUsed,
-
-        @Schema(
-                description = "TTFT in ms, with `kv_transfer_ms` if a KV transfer is requested. With `cost_model:"
-                        + " calibrated`: mean TTFT without router and imbalance, mostly too low.")
-        @Nullable
-        Double ttftMs,
-
-        @Schema(description = "Mean time per output token in ms.") @Nullable
-        Double tpotMs,
-
+        @Nullable Long concurrency,
+        @Nullable Integer devicesUsed,
+        @Nullable Double ttftMs,
+        @Nullable Double tpotMs,
         @JsonUnwrapped @Nullable RequestLatencyResponse requestLatency,
-
-        @Schema(description = "Output tokens per second of all instances.") @Nullable
-        Double tokensPerS,
-
-        @Schema(description = "`tokens_per_s` divided by `devices_used`.") @Nullable
-        Double tokensPerSPerDevice,
-
-        @Schema(
-                description = "Requests per second of all instances. With accounting `steady`, those that"
-                        + " `prefill_sustained_requests_per_s` and `decode_sustained_requests_per_s` allow.")
-        @Nullable
-        Double requestsPerS,
-
-        @Schema(
-                description = "Sustainable requests per second of all instances. Smaller of `prefill_instances`"
-                        + " times `prefill_sustained_requests_per_s` and `decode_instances` times"
-                        + " `decode_sustained_requests_per_s`.")
-        @Nullable
-        Double sustainedRequestsPerS,
-
-        @Schema(description = "Time of a prompt by kind, in percent.") @Nullable
-        BreakdownResponse prefillBreakdown,
-
-        @Schema(description = "Time of a decode step by kind, in percent.") @Nullable
-        BreakdownResponse decodeBreakdown,
-
-        @Schema(description = "Memory of a decode rank by use.") @Nullable
-        MemoryResponse memory,
-
-        @Schema(description = "Memory of a prefill rank by use. Requires `cost_model: calibrated`.") @Nullable
-        MemoryResponse prefillMemory) {
+        @Nullable Double tokensPerS,
+        @Nullable Double tokensPerSPerDevice,
+        @Nullable Double requestsPerS,
+        @Nullable Double sustainedRequestsPerS,
+        @Nullable BreakdownResponse prefillBreakdown,
+        @Nullable BreakdownResponse decodeBreakdown,
+        @Nullable MemoryResponse memory,
+        @Nullable MemoryResponse prefillMemory) {
     public SteadyPairResponse {
         requestLatency = RequestLatencyResponse.orAbsent(requestLatency);
     }

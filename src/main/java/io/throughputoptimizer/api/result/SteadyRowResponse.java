@@ -9,64 +9,25 @@ import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import org.jspecify.annotations.Nullable;
 
 /// Additional figures of a row with accounting `steady`.
-@Schema(name = "SteadyRow", description = "Additional figures of a row with accounting `steady`.")
+@Schema(name = "SteadyRow")
 public record SteadyRowResponse(
-        @Schema(
-                description = "Basis of `ttft_ms`: that of `slo.ttft_basis`. Throughput and costs have their own, see"
-                        + " `requests_per_s`; `sustained_requests_per_s` has no opening burst.")
-        @Nullable
-        TtftBasisName ttftBasis,
-
-        @Schema(description = "Mean TTFT in ms of the opening burst.") @Nullable
-        Double ttftBurstMs,
-
-        @Schema(description = "Prediction interval of `ttft_burst_ms`.") @Nullable
-        BandResponse ttftBurstMsBand,
-
-        @Schema(description = "Range of `ttft_burst_ms` on an Ascend device.") @Nullable
-        BandResponse ttftBurstMsRange,
-
-        @Schema(description = "Mean TTFT in ms of the requests after the opening burst.") @Nullable
-        Double ttftSettledMs,
-
-        @Schema(description = "Prediction interval of `ttft_settled_ms`.") @Nullable
-        BandResponse ttftSettledMsBand,
-
-        @Schema(description = "Range of `ttft_settled_ms` on an Ascend device.") @Nullable
-        BandResponse ttftSettledMsRange,
-
-        @Schema(
-                description = "Time of a decode step in ms with all running requests. With `speculation`, divided"
-                        + " by the tokens per step.")
-        @Nullable
-        Double decodeMs,
-
-        @Schema(description = "Prediction interval of `decode_ms`.") @Nullable
-        BandResponse decodeMsBand,
-
-        @Schema(description = "Range of `decode_ms` on an Ascend device.") @Nullable
-        BandResponse decodeMsRange,
-
-        @Schema(description = "Time of one prompt in ms.") @Nullable
-        Double prefillMs,
-
-        @Schema(description = "Prediction interval of `prefill_ms`.") @Nullable
-        BandResponse prefillMsBand,
-
-        @Schema(description = "Range of `prefill_ms` on an Ascend device.") @Nullable
-        BandResponse prefillMsRange,
-
-        @Schema(description = "Mean running requests of a decode rank. The other requests wait.") @Nullable
-        Double running,
-
-        @Schema(description = "Equal instances that share the load.") @Nullable
-        Integer replicas,
-
-        @Schema(description = "Results of a simulation. Requires `percentiles` or `slo.percentile`.") @Nullable
-        RowSimulationResponse simulation,
-
-        @Schema(description = "Draft tokens of decode steps. Requires `speculation` with draft tokens.") @Nullable
-        SpeculationResponse speculation) {
+        @Nullable TtftBasisName ttftBasis,
+        @Nullable Double ttftBurstMs,
+        @Nullable BandResponse ttftBurstMsBand,
+        @Nullable BandResponse ttftBurstMsRange,
+        @Nullable Double ttftSettledMs,
+        @Nullable BandResponse ttftSettledMsBand,
+        @Nullable BandResponse ttftSettledMsRange,
+        @Nullable Double decodeMs,
+        @Nullable BandResponse decodeMsBand,
+        @Nullable BandResponse decodeMsRange,
+        @Nullable Double prefillMs,
+        @Nullable BandResponse prefillMsBand,
+        @Nullable BandResponse prefillMsRange,
+        @Nullable Double running,
+        @Nullable Integer replicas,
+        @Nullable RowSimulationResponse simulation,
+        @Nullable SpeculationResponse speculation) {
 
     /// Returns a copy with the speculative decoding of decode steps; null without drafts.
     SteadyRowResponse with(@Nullable SpeculationResponse drafted) {

@@ -11,34 +11,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A row of a sweep: what one of its questions was answered.
-@Schema(name = "SweepCell", description = "Result of one cell of a sweep.")
+@Schema(name = "SweepCell")
 public record SweepCellResponse(
-        @Schema(description = "Number of the cell, from 0; the last axis goes fastest.", example = "17")
         int cell,
-
-        @Schema(description = "Value of the cell on each axis, by label.", example = "{\"/num_devices\": 8}")
         Map<String, Object> coordinates,
-
-        @Schema(
-                description = "`answered`: a plan is feasible. `nothing`: none is. `invalid`: the request is"
-                        + " invalid and was skipped. `failed`: the search failed.")
         Outcome outcome,
-
-        @Schema(
-                description = "Best row with the column names of an optimization's CSV and prediction intervals."
-                        + " One row for each phase in mode `disaggregation`, for each kind of instance in mode"
-                        + " `capacity`. Absent unless `answered`.")
-        @Nullable
-        List<Map<String, Object>> best,
-
-        @Schema(description = "Nearest layout if none is feasible.") @Nullable
-        NearestResponse nearest,
-
-        @Schema(description = "Reason why there is no row. Absent if there is one.") @Nullable
-        String why,
-
-        @Schema(description = "Violated rules of an invalid request.") @Nullable
-        List<Fault> errors) {
+        @Nullable List<Map<String, Object>> best,
+        @Nullable NearestResponse nearest,
+        @Nullable String why,
+        @Nullable List<Fault> errors) {
     private static final int MOST_ERRORS = 5;
 
     /// The outcome of a cell.
@@ -50,30 +31,17 @@ public record SweepCellResponse(
     }
 
     /// A layout that comes nearest to the limits where none keeps them.
-    @Schema(name = "NearestLayout", description = "The layout nearest to the targets if none is feasible.")
+    @Schema(name = "NearestLayout")
     public record NearestResponse(
-            @Schema(description = "Name of the device.") String device,
+            String device,
 
-            @Schema(
-                    description = "Phase of the layout.",
-                    allowableValues = {"aggregation", "prefill", "decode"})
+            @Schema(allowableValues = {"aggregation", "prefill", "decode"})
             String phase,
 
-            @Schema(description = "Parallel layout.") String parallel,
-
-            @Schema(description = "Violated constraint.", example = "ttft")
+            String parallel,
             String reason,
-
-            @Schema(
-                    description = "Violated constraint and the amount.",
-                    example = "TTFT 470.1 ms exceeds 400 ms by 70.1 ms")
             String detail,
-
-            @Schema(
-                    description = "Required value divided by the available one. Absent if not a number.",
-                    example = "1.175")
-            @Nullable
-            Double ofLimit) {}
+            @Nullable Double ofLimit) {}
 
     public static SweepCellResponse answered(
             int cell, Map<String, Object> coordinates, List<Map<String, Object>> best) {
@@ -103,26 +71,18 @@ public record SweepCellResponse(
     }
 
     /// A cell with the question that it asks.
-    @Schema(name = "SweepQuestion", description = "A cell with its request, which can be submitted separately.")
+    @Schema(name = "SweepQuestion")
     public record SweepQuestionResponse(
-            @Schema(description = "Number of the cell, from 0.", example = "17")
             int cell,
-
-            @Schema(description = "Value of the cell on each axis, by label.")
             Map<String, Object> coordinates,
 
-            @JsonRawValue @Schema(implementation = OptimizationRequest.class, description = "Request of the cell.")
+            @JsonRawValue @Schema(implementation = OptimizationRequest.class)
             String request,
 
-            @Schema(description = "Row of the cell. Absent until it has one.") @Nullable
-            SweepCellResponse row) {}
+            @Nullable SweepCellResponse row) {}
 
     /// A page of the rows of a sweep.
-    @Schema(name = "SweepPage", description = "A page of the rows of a sweep, in the order of its cells.")
+    @Schema(name = "SweepPage")
     public record SweepPageResponse(
-            @Schema(description = "Rows of this page, as far as there are any yet.")
-            List<SweepCellResponse> cells,
-
-            @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
-            String nextCursor) {}
+            List<SweepCellResponse> cells, @Nullable String nextCursor) {}
 }

@@ -11,40 +11,26 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A sweep as callers see it.
-@Schema(name = "Sweep", description = "A sweep and its progress.")
+@Schema(name = "Sweep")
 public record SweepResponse(
         UUID id,
-
-        @Schema(description = "Name that someone gave the sweep.") @Nullable
-        String name,
-
+        @Nullable String name,
         JobStatus status,
         SweepProgress progress,
         Instant submittedAt,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
+        @Nullable List<AxisResponse> axes,
+        @Nullable List<String> values,
 
-        @Schema(description = "Axes with the values of the cells. Absent in lists.") @Nullable
-        List<AxisResponse> axes,
-
-        @Schema(description = "Names of the figures and other fields of the rows so far. Absent in lists.") @Nullable
-        List<String> values,
-
-        @JsonRawValue
-        @Schema(implementation = SweepRequest.class, description = "Request of the sweep. Absent in lists.")
-        @Nullable
+        @JsonRawValue @Schema(implementation = SweepRequest.class) @Nullable
         String request,
 
-        @Schema(description = "Error of a failed sweep.") @Nullable
-        Problem problem) {
+        @Nullable Problem problem) {
 
     /// An axis with its values.
-    @Schema(name = "SweepAxis", description = "An axis with its values.")
-    public record AxisResponse(
-            @Schema(description = "Name of the axis.") String label,
-
-            @Schema(description = "Numbers, strings and booleans as they are, other values as JSON.")
-            List<Object> values) {
+    @Schema(name = "SweepAxis")
+    public record AxisResponse(String label, List<Object> values) {
         static List<AxisResponse> of(SweepGrid grid) {
             return grid.labels().stream()
                     .map(label -> new AxisResponse(label, grid.values(label)))
@@ -60,35 +46,11 @@ public record SweepResponse(
     }
 
     /// A page of sweeps.
-    @Schema(name = "SweepList", description = "A page of sweeps, newest first, without their axes.")
+    @Schema(name = "SweepList")
     public record SweepListResponse(
-            @Schema(description = "The sweeps of this page.")
-            List<SweepResponse> sweeps,
-
-            @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
-            String nextCursor) {}
+            List<SweepResponse> sweeps, @Nullable String nextCursor) {}
 
     /// Progress of a sweep.
-    @Schema(name = "SweepProgress", description = "Progress of a sweep.")
-    public record SweepProgress(
-            @Schema(description = "Total number of cells.") int cells,
-
-            @Schema(
-                    description = "Cells with a checked request; the search starts after all are checked. With"
-                            + " `on_invalid: skip`, all cells from the start, because each is checked when searched.")
-            int checked,
-
-            @Schema(description = "Cells that have a row.") int done,
-
-            @Schema(description = "Cells with a feasible plan.")
-            int answered,
-
-            @Schema(description = "Cells without a feasible plan.")
-            int nothing,
-
-            @Schema(description = "Cells with an invalid request.")
-            int invalid,
-
-            @Schema(description = "Cells whose search failed.")
-            int failed) {}
+    @Schema(name = "SweepProgress")
+    public record SweepProgress(int cells, int checked, int done, int answered, int nothing, int invalid, int failed) {}
 }

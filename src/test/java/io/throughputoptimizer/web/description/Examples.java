@@ -1,7 +1,5 @@
 package io.throughputoptimizer.web.description;
 
-import static java.util.Objects.requireNonNull;
-
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.examples.Example;
 import io.swagger.v3.oas.models.media.Content;
@@ -12,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.core.io.ClassPathResource;
@@ -44,11 +43,11 @@ public final class Examples implements GlobalOperationCustomizer {
     public Operation customize(Operation operation, HandlerMethod method) {
         INDEX.operations()
                 .getOrDefault(operation.getOperationId(), Map.of())
-                .forEach((type, examples) -> examples.forEach(example -> requireNonNull(
-                                operation.getRequestBody().getContent().get(type))
-                        .addExamples(
+                .forEach((type, examples) -> Optional.ofNullable(operation.getRequestBody())
+                        .map(body -> body.getContent().get(type))
+                        .ifPresent(content -> examples.forEach(example -> content.addExamples(
                                 example.name(),
-                                new Example().summary(example.summary()).value(read(FOLDER + example.file())))));
+                                new Example().summary(example.summary()).value(read(FOLDER + example.file()))))));
         operation.getResponses().values().forEach(response -> fill(response.getContent()));
         return operation;
     }

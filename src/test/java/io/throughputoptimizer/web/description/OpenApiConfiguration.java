@@ -12,6 +12,7 @@ import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.QueryParameter;
 import io.swagger.v3.oas.models.parameters.RequestBody;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
@@ -21,14 +22,10 @@ import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.request.EstimateRequest;
-import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.request.SubmittedEstimate;
-import io.throughputoptimizer.api.request.SubmittedRequest;
-import io.throughputoptimizer.api.sweep.SweepRequest;
-import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
+import io.throughputoptimizer.api.benchmark.ServerParameters;
 import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.web.parameter.TakesServerParameters;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +35,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
-import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -49,13 +45,6 @@ import org.springframework.web.method.HandlerMethod;
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
     private static final String BEARER = "key";
-
-    static {
-        SpringDocUtils.getConfig()
-                .replaceWithClass(SubmittedRequest.class, OptimizationRequest.class)
-                .replaceWithClass(SubmittedEstimate.class, EstimateRequest.class)
-                .replaceWithClass(SubmittedSweep.class, SweepRequest.class);
-    }
 
     /// The server is the one that serves the description, wherever it runs.
     @Bean
@@ -156,6 +145,17 @@ class OpenApiConfiguration {
         return Stream.of(Scheme.values()).map(Scheme::name).collect(Collectors.joining("|", "^(", ")$"));
     }
 
+    /// Names the query parameters that an operation reads itself.
+    @Bean
+    GlobalOperationCustomizer serverParameters() {
+        return (operation, method) -> {
+            if (method.hasMethodAnnotation(TakesServerParameters.class)) {
+                ServerParameters.NAMES.forEach(name -> operation.addParametersItem(new QueryParameter().name(name)));
+            }
+            return operation;
+        };
+    }
+
     @Bean
     CommonProblems commonProblems() {
         return new CommonProblems();
@@ -169,6 +169,11 @@ class OpenApiConfiguration {
     @Bean
     ReportContents reportContents() {
         return new ReportContents();
+    }
+
+    @Bean
+    CommittedOperations committedOperations() {
+        return new CommittedOperations();
     }
 
     @Bean

@@ -18,6 +18,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -29,14 +30,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// Corrects the generated schemas of this service's records, since the generator does not know the wire format:
 /// what members are called, which are required, which cost models and modes take them, and that requests take no
-/// others.
+/// others. Descriptions and examples that no annotation has are those of the committed API description.
 final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
     /// Records that are described, for the whole process like the generator's converters: only one of several
     /// contexts calls them.
     private static final Set<Class<?>> ROOTS = ConcurrentHashMap.newKeySet();
+
+    private final JsonNode committed =
+            new YAMLMapper().readTree(Path.of("openapi", "openapi.yaml")).at("/components/schemas");
 
     /// Notes which records are described.
     @Override
@@ -70,8 +77,9 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
         api.getComponents().getSchemas().forEach((name, schema) -> {
             Class<?> type = records.get(name);
             if (type != null && schema.getProperties() != null) {
-                correct(schema, type);
+                correct(schema, type, committed.path(name));
                 schema.setDescription(described(type, schema.getDescription()));
+                fillIn(schema, committed.path(name));
                 if (type.getPackage().equals(DeviceDocument.class.getPackage()) && type != DeviceEffective.class) {
                     bound(schema);
                 }
@@ -102,7 +110,7 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
     }
 
     @SuppressWarnings({"rawtypes", "unchecked"}) // The generator's model is raw.
-    private static void correct(Schema schema, Class<?> type) {
+    private static void correct(Schema schema, Class<?> type, JsonNode committed) {
         Map<String, Schema> generated = schema.getProperties();
         Map<String, Schema> properties = new LinkedHashMap<>();
         List<WireMember> members = WireMember.of(type);
@@ -113,6 +121,7 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
                     takePlain(property);
                 }
                 property.setDescription(described(member.source(), property.getDescription()));
+                fillIn(property, committed.path("properties").path(member.name()));
                 properties.put(member.name(), property.get$ref() == null ? property : reference(property));
             }
         }
@@ -134,6 +143,21 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
                 property.setMaximum(requireNonNullElse(property.getMaximum(), new BigDecimal("1000000000")));
             }
         }
+    }
+
+    /// Adds the committed description and example where there is none.
+    private static void fillIn(Schema<?> schema, JsonNode committed) {
+        if (schema.getDescription() == null && committed.has("description")) {
+            String text = committed.required("description").asString();
+            schema.setDescription(schema.getDefault() == null ? text : text.replace(stated(schema), ""));
+        }
+        if (schema.getExample() == null && committed.has("example")) {
+            schema.setExample(JsonMapper.shared().treeToValue(committed.required("example"), Object.class));
+        }
+    }
+
+    private static String stated(Schema<?> schema) {
+        return " Default: `" + schema.getDefault() + "`.";
     }
 
     private static @Nullable String described(AnnotatedElement element, @Nullable String description) {
@@ -179,7 +203,7 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
                 property.addType("null");
             }
             if (property.getDefault() != null) {
-                property.setDescription(property.getDescription() + " Default: `" + property.getDefault() + "`.");
+                property.setDescription(property.getDescription() + stated(property));
                 property.setDefault(null);
                 property.setDefaultSetFlag(false); // else it is written as null
             }

@@ -22,39 +22,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Errors of the calibrated model against measured servers.
-@Schema(name = "Accuracy", description = "Accuracy of `cost_model: calibrated` against measured servers.")
+@Schema(name = "Accuracy")
 public record AccuracyResponse(
-        @Schema(description = "Errors over dense models, over models with experts, and over all.")
         List<ErrorsResponse> summary,
-
-        @Schema(description = "Errors for each model, device and engine.")
         List<GroupResponse> groups,
-
-        @Schema(
-                description =
-                        "Bands that figures carry, from errors on measured servers, every model with the same weight.")
         List<BandResponse> bands,
-
-        @Schema(description = "Every server, measured and modelled.")
         List<ServerResponse> servers,
-
-        @Schema(description = "Memory that start-up logs print, and that the memory law predicts.")
         StartupLogsResponse startupLogs) {
 
     /// Errors over some servers.
-    @Schema(name = "AccuracyErrors", description = "Errors over some servers.")
+    @Schema(name = "AccuracyErrors")
     public record ErrorsResponse(
-            @Schema(description = "Name of the group of servers.", example = "dense")
             String servers,
-
-            @Schema(description = "Errors of steady-state TPOT.") @Nullable
-            ErrorResponse tpot,
-
-            @Schema(description = "Errors of steady-state TTFT.") @Nullable
-            ErrorResponse ttft,
-
-            @Schema(description = "TPOT errors of a roofline without fitted parameters.") @Nullable
-            ErrorResponse rooflineTpot) {
+            @Nullable ErrorResponse tpot,
+            @Nullable ErrorResponse ttft,
+            @Nullable ErrorResponse rooflineTpot) {
         private static ErrorsResponse of(String name, List<ModelledServer> servers) {
             return new ErrorsResponse(
                     name,
@@ -65,19 +47,8 @@ public record AccuracyResponse(
     }
 
     /// Errors of one figure, in percent of the measured one.
-    @Schema(name = "AccuracyError", description = "Errors of one figure, in percent of the measured one.")
-    public record ErrorResponse(
-            @Schema(description = "Servers that it was measured on.")
-            int servers,
-
-            @Schema(description = "Median of the absolute errors.")
-            double medianPercent,
-
-            @Schema(description = "90th percentile of the absolute errors.")
-            double p90Percent,
-
-            @Schema(description = "Median of the signed errors: above 0 when the figures are too large.")
-            double biasPercent) {
+    @Schema(name = "AccuracyError")
+    public record ErrorResponse(int servers, double medianPercent, double p90Percent, double biasPercent) {
         static @Nullable ErrorResponse from(Optional<Errors> errors) {
             return errors.map(known ->
                             new ErrorResponse(known.servers(), known.median(), known.ninetieth(), known.bias()))
@@ -86,24 +57,14 @@ public record AccuracyResponse(
     }
 
     /// Errors on one model, device and engine.
-    @Schema(name = "AccuracyGroup", description = "Errors on one model, device and engine.")
+    @Schema(name = "AccuracyGroup")
     public record GroupResponse(
-            @Schema(description = "Model, as those call it who measured it.", example = "Llama-3.1-70B")
             String model,
-
-            @Schema(description = "Device of the catalogue.", example = "H200_SXM")
             String device,
-
-            @Schema(description = "Serving engine.", example = "vllm")
             String backend,
-
-            @Schema(description = "Servers measured.") int servers,
-
-            @Schema(description = "Errors of steady-state TPOT.") @Nullable
-            ErrorResponse tpot,
-
-            @Schema(description = "Errors of steady-state TTFT.") @Nullable
-            ErrorResponse ttft) {
+            int servers,
+            @Nullable ErrorResponse tpot,
+            @Nullable ErrorResponse ttft) {
         private static GroupResponse of(List<ModelledServer> servers) {
             MeasuredServer any = servers.getFirst().server();
             return new GroupResponse(
@@ -117,22 +78,13 @@ public record AccuracyResponse(
     }
 
     /// A band as multiples of the figure.
-    @Schema(name = "AccuracyBand", description = "A band as multiples of the figure.")
+    @Schema(name = "AccuracyBand")
     public record BandResponse(
-            @Schema(description = "Figure and kind of model.", example = "tpot/dense")
             String basis,
-
-            @Schema(description = "Servers that were measured.")
             int servers,
-
-            @Schema(description = "Share of them that the band holds.", example = "0.9")
             double coverage,
-
-            @Schema(description = "Lower end.", example = "0.9")
             double low,
-
-            @Schema(description = "Upper end; absent where there is none.") @Nullable
-            Double high) {
+            @Nullable Double high) {
         private static BandResponse of(BandBasis basis, Coverage coverage) {
             Factors factors = basis.factors(coverage);
             return new BandResponse(
@@ -145,47 +97,23 @@ public record AccuracyResponse(
     }
 
     /// One server.
-    @Schema(name = "AccuracyServer", description = "A server, measured and modeled.")
+    @Schema(name = "AccuracyServer")
     public record ServerResponse(
-            @Schema(description = "Model, as those call it who measured it.", example = "Llama-3.1-70B")
             String model,
-
-            @Schema(description = "Device of the catalogue.", example = "H200_SXM")
             String device,
-
-            @Schema(description = "Serving engine.", example = "vllm")
             String backend,
-
-            @Schema(description = "Version of the engine. Absent if unknown.", example = "0.16.0") @Nullable
-            String version,
-
-            @Schema(description = "Quantization of weights and activations.", example = "FP8")
+            @Nullable String version,
             String scheme,
-
-            @Schema(description = "Type of the KV cache.", example = "fp8")
             String kvCacheDtype,
-
-            @Schema(description = "Longest prompt in tokens.")
             int inputLength,
-
-            @Schema(description = "Longest output in tokens.")
             int outputLength,
-
-            @Schema(description = "Concurrency.") int concurrency,
-            @Schema(description = "Tensor parallel ranks.") int tp,
-
-            @Schema(description = "Attention data parallel ranks.")
+            int concurrency,
+            int tp,
             int dp,
-
-            @Schema(description = "Mean TPOT measured, in ms; absent where it is not usable.") @Nullable
-            Double measuredTpotMs,
-
-            @Schema(description = "Steady TPOT, in ms.") double tpotMs,
-
-            @Schema(description = "Mean TTFT measured, in ms; absent where it is not usable.") @Nullable
-            Double measuredTtftMs,
-
-            @Schema(description = "Steady TTFT, in ms.") double ttftMs) {
+            @Nullable Double measuredTpotMs,
+            double tpotMs,
+            @Nullable Double measuredTtftMs,
+            double ttftMs) {
         private static ServerResponse from(ModelledServer modelled) {
             MeasuredServer server = modelled.server();
             MeasuredServer.Benchmark benchmark = server.benchmark();

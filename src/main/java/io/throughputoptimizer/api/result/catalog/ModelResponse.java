@@ -25,93 +25,38 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A model of the catalogue.
-@Schema(name = "Model", description = "Architecture of a model, and the options that requests can use with it.")
+@Schema(name = "Model")
 public record ModelResponse(
-        @Schema(description = "Under which requests mean the model.", example = "Qwen/Qwen3-32B")
         String id,
-
-        @Schema(description = "`model_type` of its configuration.", example = "qwen3")
         String modelType,
-
-        @Schema(description = "Name of the model family.", example = "Qwen3")
         String family,
-
-        @Schema(description = "Parameters in all; embedding and output head are counted apart.")
         long parameters,
-
-        @Schema(description = "Decoder layers.") int layers,
-
-        @Schema(description = "Width of the residual stream.")
+        int layers,
         int hiddenSize,
-
-        @Schema(description = "Rows of the embedding table.")
         int vocabularySize,
-
-        @Schema(description = "Rows of the rotary tables.") int maxPositions,
-
-        @Schema(
-                description = "Maximum tokens of a request, input and output together. Longer requests are rejected"
-                        + " unless `allow_beyond_context` is true.",
-                example = "40960")
+        int maxPositions,
         int maxModelLen,
-
-        @Schema(description = "Attention of the model.") AttentionResponse attention,
-
-        @Schema(
-                description = "Layers of linear attention, which keep a state of each request instead of a cache;"
-                        + " absent without any.")
-        @Nullable
-        LinearAttentionResponse linearAttention,
-
-        @Schema(description = "Feed-forward part of the layers.")
+        AttentionResponse attention,
+        @Nullable LinearAttentionResponse linearAttention,
         FeedForwardResponse feedForward,
-
-        @Schema(description = "Quantization of the checkpoint. Absent if its configuration does not state it.")
-        @Nullable
-        CheckpointResponse checkpointQuantization,
-
-        @Schema(description = "Options that requests can use with the model.")
+        @Nullable CheckpointResponse checkpointQuantization,
         SupportResponse supported,
-
-        @Schema(description = "Support by each cost model, with the reason if there is none.")
         List<PricingResponse> pricing) {
 
     /// Kind of attention.
-    @Schema(name = "Attention", description = "Kind of attention; members that its kind does not have are absent.")
+    @Schema(name = "Attention")
     public record AttentionResponse(
-            @Schema(
-                    description =
-                            "Multi-head and multi-query attention count as grouped-query. `compressed`: one head of"
-                                    + " keys, which are the values, within a window, and entries of several tokens"
-                                    + " before it.",
-                    allowableValues = {"grouped_query", "multi_head_latent", "compressed"})
+            @Schema(allowableValues = {"grouped_query", "multi_head_latent", "compressed"})
             String kind,
 
-            @Schema(description = "Heads of the queries.") int queryHeads,
-
-            @Schema(description = "Heads of keys and values; grouped-query attention only.") @Nullable
-            Integer keyValueHeads,
-
-            @Schema(description = "Elements of a query.") int headSize,
-
-            @Schema(description = "Elements of a value. Absent if keys have the same number, or with latent attention.")
-            @Nullable
-            Integer valueSize,
-
-            @Schema(description = "Width of the compressed query; latent attention only.") @Nullable
-            Integer queryRank,
-
-            @Schema(description = "Width of the compressed keys and values; latent attention only.") @Nullable
-            Integer keyValueRank,
-
-            @Schema(description = "Most tokens attended to; sparse attention only.") @Nullable
-            Integer selectedTokens,
-
-            @Schema(
-                    description = "Most recent tokens attended to in layers with a sliding window, or tokens of a chunk"
-                            + " where they attend within chunks; absent without any.")
-            @Nullable
-            Integer window) {
+            int queryHeads,
+            @Nullable Integer keyValueHeads,
+            int headSize,
+            @Nullable Integer valueSize,
+            @Nullable Integer queryRank,
+            @Nullable Integer keyValueRank,
+            @Nullable Integer selectedTokens,
+            @Nullable Integer window) {
 
         /// The kind that has a cache: the only one, or that beside linear attention; the sparse one beside another,
         /// and the one that sees all tokens beside that with a window.
@@ -182,19 +127,8 @@ public record ModelResponse(
     }
 
     /// Layers with the gated delta rule.
-    @Schema(name = "LinearAttention", description = "Layers of linear attention by the gated delta rule.")
-    public record LinearAttentionResponse(
-            @Schema(description = "Number of decoder layers with linear attention.")
-            int layers,
-
-            @Schema(description = "Heads of queries and keys.")
-            int keyHeads,
-
-            @Schema(description = "Heads of values, each with a state.")
-            int valueHeads,
-
-            @Schema(description = "Elements of a query, key or value.")
-            int headSize) {
+    @Schema(name = "LinearAttention")
+    public record LinearAttentionResponse(int layers, int keyHeads, int valueHeads, int headSize) {
         private static LinearAttentionResponse from(AttentionSpec.GatedDelta delta, ModelArchitecture model) {
             return new LinearAttentionResponse(
                     model.layersOf(delta), delta.keyHeads(), delta.valueHeads(), delta.size());
@@ -202,32 +136,17 @@ public record ModelResponse(
     }
 
     /// Kind of feed-forward part.
-    @Schema(
-            name = "FeedForward",
-            description = "Kind of feed-forward part; members that its kind does not have are absent.")
+    @Schema(name = "FeedForward")
     public record FeedForwardResponse(
-            @Schema(
-                    description = "Kind of feed-forward layers: one path for every token, or routed experts.",
-                    allowableValues = {"dense", "routed_experts"})
+            @Schema(allowableValues = {"dense", "routed_experts"})
             String kind,
 
-            @Schema(description = "Width inside a dense layer; absent when every layer has experts.") @Nullable
-            Integer intermediateSize,
-
-            @Schema(description = "Routed experts of a layer.") @Nullable
-            Integer experts,
-
-            @Schema(description = "Experts a token visits.") @Nullable
-            Integer expertsPerToken,
-
-            @Schema(description = "Width inside an expert.") @Nullable
-            Integer expertWidth,
-
-            @Schema(description = "Width inside the network that every token visits.") @Nullable
-            Integer sharedWidth,
-
-            @Schema(description = "First layers that are dense.") @Nullable
-            Integer denseLayers) {
+            @Nullable Integer intermediateSize,
+            @Nullable Integer experts,
+            @Nullable Integer expertsPerToken,
+            @Nullable Integer expertWidth,
+            @Nullable Integer sharedWidth,
+            @Nullable Integer denseLayers) {
 
         private static FeedForwardResponse from(ModelArchitecture model) {
             List<LayerGroup> dense = model.groups().stream()
@@ -252,36 +171,16 @@ public record ModelResponse(
     }
 
     /// Request options that the model supports.
-    @Schema(name = "Support", description = "Options that requests can use with the model.")
+    @Schema(name = "Support")
     public record SupportResponse(
-            @Schema(description = "Values of `cost_model`.") List<CostModelName> costModels,
-
-            @Schema(description = "Values of `compile`; none without cost model `analytic`.")
+            List<CostModelName> costModels,
             List<Boolean> compile,
-
-            @Schema(description = "Values of `quantization.linear`; none without cost model `analytic`.")
             List<LinearQuantization> linear,
-
-            @Schema(description = "Values of `quantization.attention`; none without cost model `analytic`.")
             List<AttentionQuantization> attention,
-
-            @Schema(
-                    description = "True if images count. Otherwise they are rejected for vision checkpoints and ignored"
-                            + " for text-only ones.")
             boolean images,
-
-            @Schema(description = "Largest `num_mtp_tokens`.")
             int mtpTokens,
-
-            @Schema(description = "True if `shared_expert_tp` is supported, compiled and without draft tokens.")
             boolean sharedExpertTp,
-
-            @Schema(description = "True if `ep` and `moe_dp` sizes count. Otherwise they are ignored.")
             boolean expertParallelism,
-
-            @Schema(
-                    description = "True if decode context parallelism is supported. Otherwise `parallel.dcp` and"
-                            + " `search.dcp_sizes` above 1 are rejected.")
             boolean dcp) {
         private static final QuantizationScheme USUAL = new QuantizationScheme(
                 LinearQuantization.W8A8_DYNAMIC,
@@ -365,29 +264,15 @@ public record ModelResponse(
     }
 
     /// Support of a model by a cost model.
-    @Schema(name = "Pricing", description = "Support of a model by a cost model.")
+    @Schema(name = "Pricing")
     public record PricingResponse(
-            @Schema(description = "The cost model.") CostModelName costModel,
+            CostModelName costModel,
 
-            @Schema(
-                    description = "`flagged`: supported, with `flags` on every figure. `refused`: requests are"
-                            + " rejected.",
-                    allowableValues = {"priced", "flagged", "refused"})
+            @Schema(allowableValues = {"priced", "flagged", "refused"})
             Outcome outcome,
 
-            @Schema(
-                    description = "Uncertainty flags of the figures. `calibrated`: the fewest flags of any figure on"
-                            + " any measured device and engine. `images`: images are not priced although the model"
-                            + " reads them. `steady`: requires accounting `steady`. `windows`: accounting"
-                            + " `documented` prices layers with a sliding window like full attention. `context`:"
-                            + " accounting `documented` prices each pass without its context. Absent if there are"
-                            + " none.",
-                    example = "[\"family\"]")
-            @Nullable
-            List<String> flags,
-
-            @Schema(description = "Reason why requests are rejected.") @Nullable
-            String reason) {
+            @Nullable List<String> flags,
+            @Nullable String reason) {
 
         /// The outcome of requests for the model.
         public enum Outcome {

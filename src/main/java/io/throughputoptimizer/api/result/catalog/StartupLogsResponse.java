@@ -16,36 +16,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Printed and predicted memory of start-up logs.
-@Schema(name = "StartupLogs", description = "Printed and predicted memory of start-up logs of public servers.")
-public record StartupLogsResponse(
-        @Schema(description = "Errors over all logs, by engine and version, and by family of the model.")
-        List<GroupResponse> groups,
-
-        @Schema(description = "Every log, printed and predicted.")
-        List<LogResponse> logs) {
+@Schema(name = "StartupLogs")
+public record StartupLogsResponse(List<GroupResponse> groups, List<LogResponse> logs) {
 
     private static final EngineVersion NEW_ENGINE = new EngineVersion(0, 8);
     private static final EngineVersion SMALL_SAMPLER = new EngineVersion(0, 17);
     private static final EngineVersion GRAPHS_IN_SHARE = new EngineVersion(0, 21);
 
     /// Errors over some logs.
-    @Schema(name = "StartupLogErrors", description = "Errors over some start-up logs.")
+    @Schema(name = "StartupLogErrors")
     public record GroupResponse(
-            @Schema(
-                    description = "Property that the logs share.",
-                    allowableValues = {"all", "engine", "family"})
+            @Schema(allowableValues = {"all", "engine", "family"})
             String by,
 
-            @Schema(description = "Value of the property.", example = "vllm 0.17 to 0.20")
             String name,
-
-            @Schema(description = "Logs.", example = "24") int logs,
-
-            @Schema(description = "Errors of the KV cache. Absent where no server started.") @Nullable
-            ErrorResponse kvCache,
-
-            @Schema(description = "Errors of the weights. Absent where no log prints them.") @Nullable
-            ErrorResponse weights) {
+            int logs,
+            @Nullable ErrorResponse kvCache,
+            @Nullable ErrorResponse weights) {
 
         private static GroupResponse of(String by, String name, List<StartupLog> logs) {
             return new GroupResponse(
@@ -66,63 +53,31 @@ public record StartupLogsResponse(
     }
 
     /// One start-up log.
-    @Schema(name = "StartupLog", description = "Memory of a rank that a start-up log prints, and its prediction.")
+    @Schema(name = "StartupLog")
     public record LogResponse(
-            @Schema(description = "Model.", example = "Qwen3-8B")
             String model,
 
-            @Schema(
-                    description = "Family of the model.",
-                    allowableValues = {"dense", "experts", "windows", "gated_delta_nets", "compressed"})
+            @Schema(allowableValues = {"dense", "experts", "windows", "gated_delta_nets", "compressed"})
             String family,
 
-            @Schema(description = "Serving engine.", example = "vllm")
             String backend,
-
-            @Schema(description = "Version of the engine.", example = "0.19.0")
             String version,
-
-            @Schema(description = "Device.", example = "H100_SXM")
             String device,
-
-            @Schema(description = "Tensor parallel size.") int tp,
-
-            @Schema(description = "Attention data parallel size.")
+            int tp,
             int dp,
-
-            @Schema(description = "Expert parallel size.") int ep,
-
-            @Schema(description = "Memory share.", example = "0.95")
+            int ep,
             double memoryShare,
 
-            @Schema(
-                    description = "Figure of the KV cache that the log prints.",
-                    allowableValues = {"kv_tokens", "kv_pool_gib", "requests"})
+            @Schema(allowableValues = {"kv_tokens", "kv_pool_gib", "requests"})
             String figure,
 
-            @Schema(description = "Value of the log; 0 or less where the server did not start.", example = "418688")
             double printed,
-
-            @Schema(description = "Value of the memory law.", example = "418688")
             double predicted,
-
-            @Schema(
-                    description = "Error of the prediction, in percent. Absent where the server did not start.",
-                    example = "0.0")
-            @Nullable
-            Double errorPercent,
-
-            @Schema(description = "Weights that the log prints, in GiB.", example = "15.27") @Nullable
-            Double printedWeightsGib,
-
-            @Schema(description = "Predicted weights, in GiB.", example = "15.27")
+            @Nullable Double errorPercent,
+            @Nullable Double printedWeightsGib,
             double weightsGib,
-
-            @Schema(description = "Address of the log. Absent without one.") @Nullable
-            String source,
-
-            @Schema(description = "Facts that the log leaves to guess. Absent without.") @Nullable
-            String note) {
+            @Nullable String source,
+            @Nullable String note) {
 
         private static LogResponse of(StartupLog log) {
             RankMemory memory = log.memory();

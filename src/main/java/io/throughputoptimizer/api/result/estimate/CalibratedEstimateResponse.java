@@ -19,87 +19,37 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Cost of one forward pass in the calibrated model, with its uncertainty.
-@Schema(
-        name = "CalibratedEstimate",
-        description = "Time and memory of one forward pass on one rank, by measured kernels.")
+@Schema(name = "CalibratedEstimate")
 public record CalibratedEstimateResponse(
-        @Schema(
-                description =
-                        "Sum of all operator times, of `engine.step_gap_ms` and of `speculation.requests_ms`, in ms.")
         double latencyMs,
-
-        @Schema(
-                description = "Prediction interval of the latency: errors of TPOT in decode, of TTFT in prefill."
-                        + " Absent if uncalibrated.")
-        @Nullable
-        BandResponse latencyMsBand,
-
-        @Schema(
-                description = "On an Ascend device, whose kernels were measured by single launches: the latency without"
-                        + " and with them. It has no coverage.")
-        @Nullable
-        BandResponse latencyMsRange,
-
-        @Schema(
-                description = "Time of a step in ms divided by the tokens it yields: the user's time per token"
-                        + " without prefill. Requires `speculation`.")
-        @Nullable
-        Double tokenMs,
-
-        @Schema(description = "Draft tokens of the step. Requires `speculation`.") @Nullable
-        SpeculationResponse speculation,
-
-        @Schema(description = "Share of measured figures that a band holds.", example = "0.9")
+        @Nullable BandResponse latencyMsBand,
+        @Nullable BandResponse latencyMsRange,
+        @Nullable Double tokenMs,
+        @Nullable SpeculationResponse speculation,
         double bandCoverage,
-
-        @Schema(description = FLAGS) List<String> flags,
-
-        @Schema(description = "Parallel layout.") ParallelResponse parallel,
-
-        @Schema(description = "The engine, with all values that the request leaves to it.")
+        List<String> flags,
+        ParallelResponse parallel,
         EngineRequest engine,
-
-        @Schema(description = "Memory of a rank by use.") RankMemoryResponse memory,
-
-        @Schema(description = "Time of the operators by kind.")
+        RankMemoryResponse memory,
         KernelSharesResponse breakdown,
-
-        @Schema(description = "Operators in the order of their first execution.")
         List<KernelResponse> operators,
-
-        @Schema(description = "Basis of the figures.") CalibrationResponse calibration,
-
-        @Schema(description = "Assumptions about the server.")
+        CalibrationResponse calibration,
         List<AssumptionResponse> assumptions)
         implements PricedPassResponse {
-    static final String FLAGS = "Uncertainty flags; each widens the prediction intervals. `device`: no measured"
-            + " serving figures. `family`: kernels of another device or backend, or unmeasured"
-            + " attention. `capacity`: KV cache nearly full. `layout`: attention data parallelism"
-            + " combined with TP. `extrapolated`: lengths, requests or ranks outside the measured"
-            + " range. `one_wave`: too few waves for a steady state. `uncalibrated`: no prediction"
-            + " interval.";
 
     /// An operator of the pass.
-    @Schema(name = "KernelTime", description = "An operator of the pass, which is one kernel.")
+    @Schema(name = "KernelTime")
     public record KernelResponse(
-            @Schema(description = "Name of the operator.", example = "gate_up")
             String name,
 
-            @Schema(
-                    description = "Category of the kernel's time.",
-                    allowableValues = {"gemm", "attention", "experts", "communication", "elementwise"})
+            @Schema(allowableValues = {"gemm", "attention", "experts", "communication", "elementwise"})
             @JsonProperty("class")
             String kind,
 
-            @Schema(description = "Layers that run it.") int calls,
-
-            @Schema(description = "Time of all calls, in microseconds.")
+            int calls,
             double totalUs,
 
-            @Schema(
-                    description = "Basis of the kernel's time: the backend's `own` measurements, those of all backends"
-                            + " `pooled`, or less; see `calibration.bases`.",
-                    allowableValues = {"own", "pooled", "special", "family", "inter-node", "none"})
+            @Schema(allowableValues = {"own", "pooled", "special", "family", "inter-node", "none"})
             String basis) {
 
         private static KernelResponse from(OperatorTime operator) {
@@ -113,15 +63,9 @@ public record CalibratedEstimateResponse(
     }
 
     /// Shares of the time, by kind of kernel.
-    @Schema(name = "KernelShares", description = "Time by kind of kernel, in percent.")
+    @Schema(name = "KernelShares")
     public record KernelSharesResponse(
-            @Schema(description = "Products with weights.") double gemm,
-            @Schema(description = "Attention.") double attention,
-            @Schema(description = "Routed experts.") double experts,
-            @Schema(description = "Collectives.") double communication,
-
-            @Schema(description = "Whatever only moves bytes.")
-            double elementwise) {
+            double gemm, double attention, double experts, double communication, double elementwise) {
 
         private static KernelSharesResponse from(List<OperatorTime> operators) {
             return new KernelSharesResponse(

@@ -19,53 +19,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Cost of one forward pass in the analytic model.
-@Schema(name = "Estimate", description = "Time and memory of one forward pass on its slowest rank.")
+@Schema(name = "Estimate")
 public record EstimateResponse(
-        @Schema(description = "Sum of all operator times, in ms.")
         double latencyMs,
-
-        @Schema(description = "Memory by use.") MemoryResponse memory,
-
-        @Schema(description = "Time by kind, in ms. Excludes static costs, so the sum is below the latency.")
+        MemoryResponse memory,
         BreakdownResponse breakdownMs,
-
-        @Schema(description = "Operators that take time, in order of first execution; equal ones together.")
         List<OperatorResponse> operators,
-
-        @Schema(
-                description = "Processing of tokens by linear attention: in chunks, or token by token from each"
-                        + " request's state. Absent for models without linear attention.")
-        @Nullable
-        LinearAttentionRule linearAttention,
-
-        @Schema(description = "Quantization of the checkpoint. Requires `quantization.checkpoint`.") @Nullable
-        CheckpointResponse checkpointQuantization,
-
-        @Schema(description = "Assumptions about the server.")
+        @Nullable LinearAttentionRule linearAttention,
+        @Nullable CheckpointResponse checkpointQuantization,
         List<AssumptionResponse> assumptions,
-
-        @Schema(description = "Warnings about the figures, one clause each. Absent if there are none.") @Nullable
-        List<String> warnings)
+        @Nullable List<String> warnings)
         implements PricedPassResponse {
 
     /// Equal operators of a pass.
-    @Schema(name = "OperatorCost", description = "Equal operators of a pass.")
+    @Schema(name = "OperatorCost")
     public record OperatorResponse(
-            @Schema(description = "Name of the operator.", example = "tensor_cast.static_quant_linear.default")
             String name,
-
-            @Schema(description = "Number of calls in the pass.")
             long calls,
-
-            @Schema(description = "Time of all calls, in microseconds.")
             double totalUs,
 
-            @Schema(
-                    description = "Dominant part of its time.",
-                    allowableValues = {"memory", "communication", "compute"})
+            @Schema(allowableValues = {"memory", "communication", "compute"})
             String bound,
 
-            @Schema(description = "Tensors read, with their types.", example = "[\"[3500, 5120]:int8\"]")
             List<String> shapes) {
         private static final double MICROS_PER_SECOND = 1e6;
 

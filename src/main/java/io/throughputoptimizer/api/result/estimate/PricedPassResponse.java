@@ -34,19 +34,8 @@ public sealed interface PricedPassResponse
 
     /// Memory of a rank whose passes have no price: the model, the device or the number format has no
     /// measured kernels.
-    @Schema(
-            name = "MemoryEstimate",
-            description =
-                    "Memory of a rank whose passes have no price: the model, the device or the number format has no"
-                            + " measured kernels. Memory does not depend on kernels.")
-    public record MemoryEstimateResponse(
-            @Schema(description = "Reason why the pass has no price.")
-            String unpriced,
-
-            @Schema(description = "The engine, with all values that the request leaves to it.")
-            EngineRequest engine,
-
-            @Schema(description = "Memory of a rank.") RankMemoryResponse memory)
+    @Schema(name = "MemoryEstimate")
+    public record MemoryEstimateResponse(String unpriced, EngineRequest engine, RankMemoryResponse memory)
             implements PricedPassResponse {
 
         public static MemoryEstimateResponse from(UnpricedPass unpriced) {

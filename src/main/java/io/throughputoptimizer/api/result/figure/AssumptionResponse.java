@@ -5,10 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Something that an answer assumes of the servers and their requests.
-@Schema(name = "Assumption", description = "Something that an answer assumes of the servers and their requests.")
+@Schema(name = "Assumption")
 public record AssumptionResponse(
         @Schema(
-                description = "Subject of the assumption.",
                 allowableValues = {
                     "weights",
                     "kv_cache",
@@ -21,20 +20,9 @@ public record AssumptionResponse(
                 })
         Subject about,
 
-        @Schema(
-                description = "The assumption as a clause, with the figures of `engine_default` if known.",
-                example =
-                        "FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16: 8473.7 tokens/s, 21.2 % less")
         String text,
-
-        @Schema(description = "True if the request sets the value. Absent if unknown.") @Nullable
-        Boolean asked,
-
-        @Schema(
-                description = "Default of the engine, if the request leaves the value open and the default differs"
-                        + " from the assumption.")
-        @Nullable
-        EngineDefaultResponse engineDefault) {
+        @Nullable Boolean asked,
+        @Nullable EngineDefaultResponse engineDefault) {
 
     /// Subjects of assumptions.
     public enum Subject {
@@ -49,29 +37,16 @@ public record AssumptionResponse(
     }
 
     /// Default of an engine.
-    @Schema(
-            name = "EngineDefault",
-            description = "Default of the engine, which takes the number formats from the checkpoint.")
+    @Schema(name = "EngineDefault")
     public record EngineDefaultResponse(
-            @Schema(description = "Number format of the default.", example = "BF16")
             String value,
-
-            @Schema(
-                    description = "Figures of the best plan with the engine's default that differ from the result by"
-                            + " over 5%; numbers of devices, by any amount. The figures of one request apply the"
-                            + " default where it leaves the value open. Empty if none differ. Requires"
-                            + " `include=defaults`; absent if not searched.")
-            @Nullable
-            List<DefaultFigureResponse> figures,
-
-            @Schema(description = "Reason why the service did not search the default.") @Nullable
-            String notSearched) {}
+            @Nullable List<DefaultFigureResponse> figures,
+            @Nullable String notSearched) {}
 
     /// A figure of the best plan, as assumed and by the engine's default.
-    @Schema(name = "DefaultFigure", description = "A figure of the best plan, as assumed and by the engine's default.")
+    @Schema(name = "DefaultFigure")
     public record DefaultFigureResponse(
             @Schema(
-                    description = "Field name in rows, or name of the objective.",
                     allowableValues = {
                         "tokens_per_s",
                         "tokens_per_s_per_device",
@@ -82,20 +57,10 @@ public record AssumptionResponse(
                     })
             String figure,
 
-            @Schema(
-                    description = "Phase whose figure it is; absent of plans as a whole.",
-                    allowableValues = {"aggregation", "prefill", "decode"})
-            @Nullable
+            @Schema(allowableValues = {"aggregation", "prefill", "decode"}) @Nullable
             PhaseName phase,
 
-            @Schema(description = "Value with the assumption. Absent if no plan is feasible.", example = "10751.8")
-            @Nullable
-            Double assumed,
-
-            @Schema(description = "Value with the engine's default. Absent if no plan is feasible.", example = "8474.2")
-            @Nullable
-            Double engineDefault,
-
-            @Schema(description = "Difference to the assumed value in percent.", example = "-21.2") @Nullable
-            Double differencePercent) {}
+            @Nullable Double assumed,
+            @Nullable Double engineDefault,
+            @Nullable Double differencePercent) {}
 }

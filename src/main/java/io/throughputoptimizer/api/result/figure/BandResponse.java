@@ -8,16 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Prediction interval of a figure.
-@Schema(name = "Band", description = "Prediction interval or range of a figure, in its unit.")
-public record BandResponse(
-        @Schema(description = "Lower end. Absent if unbounded.") @Nullable
-        Double low,
-
-        @Schema(description = "Upper end. Absent if unbounded.") @Nullable
-        Double high,
-
-        @Schema(description = "Source of the ends: measured errors, by name.", example = "tpot/dense")
-        String basis) {
+@Schema(name = "Band")
+public record BandResponse(@Nullable Double low, @Nullable Double high, String basis) {
 
     /// Returns the interval of a figure; absent without a figure or a band.
     public static @Nullable BandResponse of(@Nullable Uncertain figure) {

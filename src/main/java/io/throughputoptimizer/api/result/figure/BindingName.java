@@ -20,18 +20,6 @@ public enum BindingName {
     DEMAND,
     RATE;
 
-    /// Description for the API.
-    public static final String DESCRIPTION =
-            "Constraints that the next larger batch size would violate: targets, on percentiles"
-                    + " if set, or memory. `batch_range`: end of the requested range. `throughput`: larger"
-                    + " batch sizes tried add no throughput. `demand`: its share of the demand is met."
-                    + " `search`: the search ended there; a larger batch size might serve more. `engine`:"
-                    + " the engine's limit of running sequences. `measured_range`: prediction intervals of"
-                    + " more requests are wider than 1:10. With objective `tokens_per_s_per_user` the"
-                    + " constraint on fewer requests: `throughput`, `least_concurrency` or `batch_range`."
-                    + " Taken from the points of the search; `explain` also evaluates the next batch size,"
-                    + " and `max_batched_tokens` for `throughput`. Absent in results of earlier versions.";
-
     private static BindingName of(BindingLimit limit) {
         return switch (limit) {
             case TTFT -> TTFT;

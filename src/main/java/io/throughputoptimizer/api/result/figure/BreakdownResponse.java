@@ -10,34 +10,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Time by kind of operation, in percent or ms: each operator counts with its dominant part only.
-@Schema(
-        name = "Breakdown",
-        description = "Time by kind; each operator counts with its dominant part only. In percent of the"
-                + " sum in a result, in ms in an estimate.")
+@Schema(name = "Breakdown")
 public record BreakdownResponse(
-        @Schema(description = "Operators bound by memory bandwidth.") @Nullable
-        Double memory,
-
-        @Schema(description = "Collectives bound by their links.")
+        @Nullable Double memory,
         double communication,
-
-        @Schema(description = "Matrix units of operators bound by compute.") @Nullable
-        Double computeMma,
-
-        @Schema(description = "General units of operators bound by compute.") @Nullable
-        Double computeGp,
-
-        @Schema(description = "Products with weights; cost model `calibrated` only.") @Nullable
-        Double gemm,
-
-        @Schema(description = "Attention; cost model `calibrated` only.") @Nullable
-        Double attention,
-
-        @Schema(description = "Routed experts; cost model `calibrated` only.") @Nullable
-        Double experts,
-
-        @Schema(description = "Whatever only moves bytes; cost model `calibrated` only.") @Nullable
-        Double elementwise) {
+        @Nullable Double computeMma,
+        @Nullable Double computeGp,
+        @Nullable Double gemm,
+        @Nullable Double attention,
+        @Nullable Double experts,
+        @Nullable Double elementwise) {
     private static final double MILLIS_PER_SECOND = 1000;
 
     /// Creates the breakdown of cost model `analytic`.

@@ -15,42 +15,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Measurements behind calibrated figures.
-@Schema(name = "CalibrationBasis", description = "Basis of calibrated figures.")
+@Schema(name = "CalibrationBasis")
 public record CalibrationResponse(
-        @Schema(description = "Always `calibrated`.") CostModelName costModel,
-
-        @Schema(
-                description =
-                        "Version of the laws that the figures are of; absent in results of before there were two.",
-                example = "2")
-        @Nullable
-        Integer laws,
-
-        @Schema(description = "Engine whose kernels are priced.", example = "vllm")
+        CostModelName costModel,
+        @Nullable Integer laws,
         String backend,
-
-        @Schema(description = "Versions that were measured on the device, by backend or library.")
         Map<String, List<String>> versions,
-
-        @Schema(
-                description = "Kernels whose price is based on neither the backend's own nor the joint measurements;"
-                        + " empty when there are none.")
         List<KernelBasisResponse> bases) {
 
     /// Measurements behind the price of a kernel.
-    @Schema(name = "KernelBasis", description = "Basis of a kernel's time.")
+    @Schema(name = "KernelBasis")
     public record KernelBasisResponse(
-            @Schema(description = "Class of the kernel.", example = "collective") @JsonProperty("class")
-            String kernel,
-
-            @Schema(description = "Number format, or kind of collective.", example = "alltoall")
+            @JsonProperty("class") String kernel,
             String dtype,
 
-            @Schema(
-                    description = "`special`: another backend, or set aside as unusual; `family`: a device of the same"
-                            + " family; `inter-node`: measured within a node and used between nodes; `none`:"
-                            + " constants that fit any device.",
-                    allowableValues = {"special", "family", "inter-node", "none"})
+            @Schema(allowableValues = {"special", "family", "inter-node", "none"})
             String basis) {
 
         private static KernelBasisResponse from(KernelUse use) {

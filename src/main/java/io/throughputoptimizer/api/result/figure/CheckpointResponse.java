@@ -11,32 +11,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Quantization of a checkpoint and the nearest values of `quantization`.
-@Schema(
-        name = "CheckpointQuantization",
-        description = "Quantization of a checkpoint by the `quantization_config` of its configuration, and"
-                + " the nearest scheme, which `quantization.checkpoint` selects.")
+@Schema(name = "CheckpointQuantization")
 public record CheckpointResponse(
-        @Schema(description = "`quant_method` of the configuration.", example = "compressed-tensors")
         String method,
-
-        @Schema(description = "Nearest `quantization.linear`; absent without any.") @Nullable
-        LinearQuantization linear,
-
-        @Schema(description = "Nearest `quantization.non_expert_linear`, where that differs.") @Nullable
-        LinearQuantization nonExpertLinear,
-
-        @Schema(description = "`quantization.attention` that the checkpoint is made for; absent without any scheme.")
-        @Nullable
-        AttentionQuantization attention,
-
-        @Schema(description = "`quantization.mxfp4_group_size` with 4-bit floats.") @Nullable
-        Integer mxfp4GroupSize,
-
-        @Schema(description = "Differences between the scheme and the checkpoint, in words.")
+        @Nullable LinearQuantization linear,
+        @Nullable LinearQuantization nonExpertLinear,
+        @Nullable AttentionQuantization attention,
+        @Nullable Integer mxfp4GroupSize,
         List<String> differences,
-
-        @Schema(description = "Reason why no scheme is near. Absent if one is.") @Nullable
-        String obstacle) {
+        @Nullable String obstacle) {
 
     /// Returns null for a model whose configuration has no quantization.
     public static @Nullable CheckpointResponse from(ModelArchitecture model) {

@@ -7,25 +7,14 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Effective rates of a device: peak times efficiency.
-@Schema(name = "DeviceFigures", description = "Effective figures of a device: peaks times efficiencies.")
+@Schema(name = "DeviceFigures")
 public record DeviceFiguresResponse(
-        @Schema(description = "Name of the device.") String device,
-
-        @Schema(description = "Matrix units, 10^12 operations per second.") @Nullable
-        Double matrixTflops,
-
-        @Schema(description = "General units, 10^12 operations per second.") @Nullable
-        Double generalTflops,
-
-        @Schema(description = "Device memory, 2^40 bytes per second.")
+        String device,
+        @Nullable Double matrixTflops,
+        @Nullable Double generalTflops,
         double memoryTbPerS,
-
-        @Schema(description = "Capacity, 2^30 bytes.") double memoryGb,
-
-        @Schema(description = "Devices per dimension, outermost first.")
+        double memoryGb,
         List<Integer> grid,
-
-        @Schema(description = "Per dimension, 10^9 bytes per second.")
         List<Double> linkGbPerS) {
 
     public static DeviceFiguresResponse from(DeviceFigures figures) {

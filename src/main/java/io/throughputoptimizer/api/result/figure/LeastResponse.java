@@ -6,41 +6,17 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import org.jspecify.annotations.Nullable;
 
 /// The least that a candidate reaches, as it goes over the wire.
-@Schema(
-        name = "LeastReached",
-        description = "Lowest TTFT, TPOT and memory of a candidate, each separately, over the batch sizes"
-                + " of the frontier, feasible or not. If memory is short at the smallest batch size, the"
-                + " figures are of that size on devices with enough memory. Calibrated pairs of"
-                + " instances have concurrencies over all instances instead of batch sizes.")
+@Schema(name = "LeastReached")
 public record LeastResponse(
-        @Schema(description = "Lowest TTFT in ms. Absent if the phase has none or it could not be priced.") @Nullable
-        Double ttftMs,
-
-        @Schema(description = "Smallest batch size with the lowest TTFT.") @Nullable
-        Long ttftBatchSize,
-
-        @Schema(description = "Smallest concurrency with the lowest TTFT.") @Nullable
-        Long ttftConcurrency,
-
-        @Schema(description = "Lowest TPOT in ms. Absent if the phase has none or it could not be priced.") @Nullable
-        Double tpotMs,
-
-        @Schema(description = "Smallest batch size with the lowest TPOT.") @Nullable
-        Long tpotBatchSize,
-
-        @Schema(description = "Smallest concurrency with the lowest TPOT.") @Nullable
-        Long tpotConcurrency,
-
-        @Schema(
-                description = "Lowest memory of the passes on a device in GiB, without reserved memory. With"
-                        + " `cost_model: calibrated`: weights and the KV cache of running requests.")
+        @Nullable Double ttftMs,
+        @Nullable Long ttftBatchSize,
+        @Nullable Long ttftConcurrency,
+        @Nullable Double tpotMs,
+        @Nullable Long tpotBatchSize,
+        @Nullable Long tpotConcurrency,
         double memoryGb,
-
-        @Schema(description = "Smallest batch size with the lowest memory.") @Nullable
-        Long memoryBatchSize,
-
-        @Schema(description = "Smallest concurrency with the lowest memory.") @Nullable
-        Long memoryConcurrency) {
+        @Nullable Long memoryBatchSize,
+        @Nullable Long memoryConcurrency) {
 
     /// @param pair whether figures are of a concurrency over all instances, not of a batch size
     public static @Nullable LeastResponse from(@Nullable BestReachable least, boolean pair) {

@@ -13,60 +13,20 @@ import io.throughputoptimizer.core.memory.RankMemory;
 import org.jspecify.annotations.Nullable;
 
 /// Device memory of one rank during the pass that leaves least, in GB of 2^30 bytes.
-@Schema(
-        name = "Memory",
-        description = "Device memory of one rank during the pass that leaves least, in GB of 2^30 bytes.")
+@Schema(name = "Memory")
 public record MemoryResponse(
-        @Schema(description = "Capacity of the device.", example = "64.0")
         double totalGb,
-
-        @Schema(description = "Weights, rotary tables and scales.") @Nullable
-        Double weightGb,
-
-        @Schema(description = "KV cache of the requests in the pass, in whole blocks.") @Nullable
-        Double kvCacheGb,
-
-        @Schema(description = "KV cache of one token; in an estimate only.") @Nullable
-        Double kvCachePerTokenGb,
-
-        @Schema(
-                description = "Factor by which the KV cache of a rank holds more tokens because ranks share"
-                        + " sequences. `kv_cache_gb` is smaller by it. Absent without savings by decode context"
-                        + " parallelism.",
-                example = "4")
-        @Nullable
-        Integer kvCapacityMultiplier,
-
-        @Schema(
-                description = "Recurrent states of the requests in the pass; present with accounting `steady` and"
-                        + " linear attention only.")
-        @Nullable
-        Double stateGb,
-
-        @Schema(description = "Activations and inputs at the peak.") @Nullable
-        Double activationGb,
-
-        @Schema(description = "Kept free, as the request asks.", example = "10.0") @Nullable
-        Double reservedGb,
-
-        @Schema(description = "Memory that is left; negative when the pass does not fit.") @Nullable
-        Double availableGb,
-
-        @Schema(
-                description = "Present and true when the activation was cut to a tenth because memory was short and"
-                        + " the lengths of a prefill batch differ.")
-        @Nullable
-        Boolean adjusted,
-
-        @Schema(description = "Present and false when the activation is not proved equal to the reference.") @Nullable
-        Boolean exact,
-
-        @Schema(
-                description = "Tokens of requests of this workload that the KV cache of a rank holds, by the engine's"
-                        + " memory or as `engine.kv_tokens` says. Requires `cost_model: calibrated`.")
-        @Nullable
-        Double kvTokens,
-
+        @Nullable Double weightGb,
+        @Nullable Double kvCacheGb,
+        @Nullable Double kvCachePerTokenGb,
+        @Nullable Integer kvCapacityMultiplier,
+        @Nullable Double stateGb,
+        @Nullable Double activationGb,
+        @Nullable Double reservedGb,
+        @Nullable Double availableGb,
+        @Nullable Boolean adjusted,
+        @Nullable Boolean exact,
+        @Nullable Double kvTokens,
         @JsonUnwrapped @Nullable EngineMemoryResponse engine) {
 
     public MemoryResponse {

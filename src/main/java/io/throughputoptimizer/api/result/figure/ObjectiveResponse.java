@@ -10,11 +10,9 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Ranking objective of a row and its value.
-@Schema(name = "ObjectiveValue", description = "Ranking objective and its value.")
+@Schema(name = "ObjectiveValue")
 public record ObjectiveResponse(
         @Schema(
-                description = "Name of the objective. For a prefill instance it is `tokens_per_s` if the request"
-                        + " has `tokens_per_s_per_user`.",
                 allowableValues = {
                     "tokens_per_s",
                     "tokens_per_s_per_device",
@@ -23,18 +21,10 @@ public record ObjectiveResponse(
                 })
         String name,
 
-        @Schema(description = "Value of the objective. Absent if infinite.", example = "0.87") @Nullable
-        Double value,
-
-        @Schema(description = "Unit of the value.", example = "EUR per million tokens")
+        @Nullable Double value,
         String unit,
-
-        @Schema(description = "Prediction interval of the value. Absent for rows without prediction intervals.")
-        @Nullable
-        BandResponse valueBand,
-
-        @Schema(description = "Range of the value on an Ascend device.") @Nullable
-        BandResponse valueRange) {
+        @Nullable BandResponse valueBand,
+        @Nullable BandResponse valueRange) {
 
     /// @param objective absent where nobody asked for one
     public static @Nullable ObjectiveResponse of(@Nullable Objective objective, OptionalDouble value) {

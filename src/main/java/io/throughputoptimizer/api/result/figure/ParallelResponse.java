@@ -9,37 +9,17 @@ import io.throughputoptimizer.core.search.space.Candidate;
 import org.jspecify.annotations.Nullable;
 
 /// A parallel layout; the expert members are those of models with routed experts only.
-@Schema(name = "ParallelLayout", description = "Parallel layout of one instance.")
+@Schema(name = "ParallelLayout")
 public record ParallelResponse(
-        @Schema(description = "All sizes in one line, as tables show them.", example = "TP=8 | PP=1 | DP=1")
         String label,
-
-        @Schema(description = "Tensor parallel size.", example = "8")
         int tp,
-
-        @Schema(description = "Pipeline parallel size.", example = "1")
         int pp,
-
-        @Schema(description = "Data parallel size.", example = "1")
         int dp,
-
-        @Schema(description = "Expert parallel size; models with routed experts only.") @Nullable
-        Integer ep,
-
-        @Schema(description = "Devices that share each expert; models with routed experts only.") @Nullable
-        Integer moeTp,
-
-        @Schema(description = "Replicas of all experts; models with routed experts only.") @Nullable
-        Integer moeDp,
-
-        @Schema(description = "Decode context parallel size; absent where it is 1.", example = "4") @Nullable
-        Integer dcp,
-
-        @Schema(
-                description = "Options that distinguish candidates of the same layout. Absent if the request has"
-                        + " one value for each option.")
-        @Nullable
-        VariantResponse variant) {
+        @Nullable Integer ep,
+        @Nullable Integer moeTp,
+        @Nullable Integer moeDp,
+        @Nullable Integer dcp,
+        @Nullable VariantResponse variant) {
 
     public static ParallelResponse from(Candidate candidate) {
         return of(candidate.layout(), candidate.label(), VariantResponse.from(candidate));

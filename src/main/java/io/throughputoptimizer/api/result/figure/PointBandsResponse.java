@@ -6,31 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Bands and ranges of a point of a curve or of a frontier; of cost model `calibrated` only.
-@Schema(name = "PointBands", description = "Prediction intervals of the figures of a point, like those of a row.")
+@Schema(name = "PointBands")
 public record PointBandsResponse(
-        @Schema(description = "Prediction interval of `ttft_ms`.") @Nullable
-        BandResponse ttftMsBand,
-
-        @Schema(description = "Range of `ttft_ms` on an Ascend device.") @Nullable
-        BandResponse ttftMsRange,
-
-        @Schema(description = "Prediction interval of `tpot_ms`.") @Nullable
-        BandResponse tpotMsBand,
-
-        @Schema(description = "Range of `tpot_ms` on an Ascend device.") @Nullable
-        BandResponse tpotMsRange,
-
-        @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
-        BandResponse tokensPerSBand,
-
-        @Schema(description = "Range of `tokens_per_s` on an Ascend device.") @Nullable
-        BandResponse tokensPerSRange,
-
-        @Schema(description = FigureBandsResponse.FLAGS) @Nullable
-        List<String> flags,
-
-        @Schema(description = FigureBandsResponse.PLAIN) @Nullable
-        PlainResponse plain)
+        @Nullable BandResponse ttftMsBand,
+        @Nullable BandResponse ttftMsRange,
+        @Nullable BandResponse tpotMsBand,
+        @Nullable BandResponse tpotMsRange,
+        @Nullable BandResponse tokensPerSBand,
+        @Nullable BandResponse tokensPerSRange,
+        @Nullable List<String> flags,
+        @Nullable PlainResponse plain)
         implements CurveBands {
 
     /// Returns the bands of a point.

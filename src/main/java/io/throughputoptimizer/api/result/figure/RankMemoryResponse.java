@@ -8,29 +8,14 @@ import io.throughputoptimizer.core.memory.RankMemory;
 import org.jspecify.annotations.Nullable;
 
 /// Device memory of one rank during a pass, in GB of 2^30 bytes.
-@Schema(name = "RankMemory", description = "Device memory of one rank during a pass, in GB of 2^30 bytes.")
+@Schema(name = "RankMemory")
 public record RankMemoryResponse(
-        @Schema(description = "Capacity of the device.", example = "80.0")
         double totalGb,
-
-        @Schema(description = "Weights with their scales.") @Nullable
-        Double weightGb,
-
-        @Schema(description = "KV cache of the requests of the pass.") @Nullable
-        Double kvCacheGb,
-
-        @Schema(description = "KV cache of a token, in the mean of a request of the pass.") @Nullable
-        Double kvCachePerTokenGb,
-
-        @Schema(description = "KV cache that is left; negative when the requests do not fit.") @Nullable
-        Double availableGb,
-
-        @Schema(
-                description = "Tokens of requests like those of the pass that the KV cache holds; 0 or less when the"
-                        + " server does not start. Absent where the memory is unknown.")
-        @Nullable
-        Double kvTokens,
-
+        @Nullable Double weightGb,
+        @Nullable Double kvCacheGb,
+        @Nullable Double kvCachePerTokenGb,
+        @Nullable Double availableGb,
+        @Nullable Double kvTokens,
         @JsonUnwrapped @Nullable EngineMemoryResponse engine) {
 
     /// @param memory memory of the rank; absent where the law does not cover it

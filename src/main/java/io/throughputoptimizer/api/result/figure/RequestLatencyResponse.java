@@ -7,20 +7,11 @@ import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// The time of a whole answer, where a limit is on it.
-@Schema(name = "RequestLatency", description = "End-to-end latency. Requires `slo.e2e_latency_ms`.")
+@Schema(name = "RequestLatency")
 public record RequestLatencyResponse(
-        @Schema(
-                description = "Mean end-to-end latency in ms: `ttft_ms`, and `tpot_ms` for each token after the"
-                        + " first. If `tpot_ms` includes a share of TTFT, as in aggregation with accounting"
-                        + " `documented`: `output_length` times `tpot_ms`. Requires `slo.e2e_latency_ms`.")
-        @Nullable
-        Double e2eLatencyMs,
-
-        @Schema(description = "Prediction interval of `e2e_latency_ms`.") @Nullable
-        BandResponse e2eLatencyMsBand,
-
-        @Schema(description = "Range of `e2e_latency_ms` on an Ascend device.") @Nullable
-        BandResponse e2eLatencyMsRange) {
+        @Nullable Double e2eLatencyMs,
+        @Nullable BandResponse e2eLatencyMsBand,
+        @Nullable BandResponse e2eLatencyMsRange) {
 
     /// Absent where no limit is on it, or none is known.
     public static @Nullable RequestLatencyResponse of(@Nullable Double millis, Limits limits) {

@@ -7,26 +7,13 @@ import io.throughputoptimizer.core.kernels.Speculation;
 import org.jspecify.annotations.Nullable;
 
 /// Draft tokens of decode steps of a row and the duration of such a step; `tpot_ms` is that of one user.
-@Schema(
-        name = "SpeculationOfRow",
-        description = "Speculative decoding of decode steps. A step yields `acceptance_length` tokens of"
-                + " each request, so `decode_ms` is `step_ms` divided by `acceptance_length`.")
+@Schema(name = "SpeculationOfRow")
 public record SpeculationResponse(
-        @Schema(description = "Tokens drafted in a step.", example = "3")
         int numDraftTokens,
-
-        @Schema(description = "Mean tokens per step, as requested.", example = "2.6")
         double acceptanceLength,
-
-        @Schema(description = "A decode step in ms.") double stepMs,
-
-        @Schema(description = "Time of the verifying pass within the step, in ms.")
+        double stepMs,
         double verifyMs,
-
-        @Schema(description = "Time of all drafts within the step, in ms.")
         double draftMs,
-
-        @Schema(description = "Time outside kernels within the step, in ms: `request_ms` of all running requests.")
         double requestsMs) {
 
     /// Returns the speculation of one decode step; null without drafts.

@@ -5,62 +5,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A figure of many requests, each statistic with where it may lie.
-@Schema(
-        name = "SimulatedStatistics",
-        description = "Statistics of a figure over many requests, in ms. Each has a prediction interval or,"
-                + " on an Ascend device, a range without and with kernel launches.")
+@Schema(name = "SimulatedStatistics")
 public record StatisticsResponse(
-        @Schema(description = "Mean.") double mean,
-
-        @Schema(description = "Prediction interval of the mean.") @Nullable
-        BandResponse meanBand,
-
-        @Schema(description = "Range of the mean.") @Nullable
-        BandResponse meanRange,
-
-        @Schema(description = "Median.") double p50,
-
-        @Schema(description = "Prediction interval of the median.") @Nullable
-        BandResponse p50Band,
-
-        @Schema(description = "Range of the median.") @Nullable
-        BandResponse p50Range,
-
-        @Schema(description = "90th percentile.") double p90,
-
-        @Schema(description = "Prediction interval of the 90th percentile.") @Nullable
-        BandResponse p90Band,
-
-        @Schema(description = "Range of the 90th percentile.") @Nullable
-        BandResponse p90Range,
-
-        @Schema(description = "99th percentile.") double p99,
-
-        @Schema(description = "Prediction interval of the 99th percentile.") @Nullable
-        BandResponse p99Band,
-
-        @Schema(description = "Range of the 99th percentile.") @Nullable
-        BandResponse p99Range,
-
-        @Schema(description = "Percentiles in the request.") List<PercentileResponse> others) {
+        double mean,
+        @Nullable BandResponse meanBand,
+        @Nullable BandResponse meanRange,
+        double p50,
+        @Nullable BandResponse p50Band,
+        @Nullable BandResponse p50Range,
+        double p90,
+        @Nullable BandResponse p90Band,
+        @Nullable BandResponse p90Range,
+        double p99,
+        @Nullable BandResponse p99Band,
+        @Nullable BandResponse p99Range,
+        List<PercentileResponse> others) {
 
     /// A percentile that was asked for.
-    @Schema(name = "Percentile", description = "A requested percentile.")
+    @Schema(name = "Percentile")
     public record PercentileResponse(
-            @Schema(description = "The percentile.", example = "95.0")
             double percentile,
-
-            @Schema(description = "Value of the percentile in ms.")
             double ms,
-
-            @Schema(description = "Prediction interval of the value.") @Nullable
-            BandResponse msBand,
-
-            @Schema(description = "Range of the value.") @Nullable
-            BandResponse msRange,
-
-            @Schema(description = "Limit that the value is held against, of rows with `slo.percentile`.") @Nullable
-            Double limitMs) {}
+            @Nullable BandResponse msBand,
+            @Nullable BandResponse msRange,
+            @Nullable Double limitMs) {}
 
     /// A value and where it may lie.
     public record Statistic(

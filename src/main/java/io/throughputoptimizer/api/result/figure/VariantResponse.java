@@ -12,34 +12,14 @@ import io.throughputoptimizer.core.serving.DraftAcceptance;
 import org.jspecify.annotations.Nullable;
 
 /// Values of a configuration for each field that the request gives several values.
-@Schema(name = "Variant", description = "Values of the fields for which the request has several values.")
+@Schema(name = "Variant")
 public record VariantResponse(
-        @Schema(
-                description = "Value of `serving.num_mtp_tokens`, or of `speculation.num_draft_tokens` with"
-                        + " `cost_model: calibrated`. Present with one value too, for `calibrated` and with"
-                        + " `serving.mtp_acceptance`.")
-        @Nullable
-        Integer numMtpTokens,
-
-        @Schema(
-                description = "Mean tokens of a decode step by `serving.mtp_acceptance`; the step takes `tpot_ms`"
-                        + " times this number. Absent without it.",
-                example = "2.6")
-        @Nullable
-        Double acceptanceLength,
-
-        @Schema(description = "Value of `search.max_batched_tokens`. Absent in decode, where it has no effect.")
-        @Nullable
-        Integer maxBatchedTokens,
-
-        @Schema(description = "Value of `quantization.linear`.") @Nullable
-        LinearQuantization linear,
-
-        @Schema(description = "Value of `quantization.non_expert_linear`. Present with one value too.") @Nullable
-        LinearQuantization nonExpertLinear,
-
-        @Schema(description = "Value of `quantization.attention`.") @Nullable
-        AttentionQuantization attention) {
+        @Nullable Integer numMtpTokens,
+        @Nullable Double acceptanceLength,
+        @Nullable Integer maxBatchedTokens,
+        @Nullable LinearQuantization linear,
+        @Nullable LinearQuantization nonExpertLinear,
+        @Nullable AttentionQuantization attention) {
 
     private static final VariantResponse NOTHING = new VariantResponse(null, null, null, null, null, null);
 

@@ -18,95 +18,41 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// One row, measured and predicted.
-@Schema(name = "ComparedRow", description = "A measured row and its prediction.")
+@Schema(name = "ComparedRow")
 public record ComparedRowResponse(
-        @Schema(description = "Parallel layout of an instance.")
         LayoutResponse parallel,
-
-        @Schema(description = "Concurrency of the instance.")
         int concurrency,
-
-        @Schema(description = "Requests per second, if the concurrency follows from it.") @Nullable
-        Double requestRate,
-
-        @Schema(description = "Maximum input tokens.") int inputLength,
-
-        @Schema(description = "Maximum output tokens.") int outputLength,
-
-        @Schema(description = "Ratio of the shortest to the longest lengths.")
+        @Nullable Double requestRate,
+        int inputLength,
+        int outputLength,
         double randomRangeRatio,
-
-        @Schema(description = "Total requests divided by concurrency.")
         double waves,
-
-        @Schema(description = "Measured TPOT in ms.") @Nullable
-        Double tpotMs,
-
-        @Schema(description = "Measured TTFT in ms.") @Nullable
-        Double ttftMs,
-
-        @Schema(description = "Measured output tokens per second.") @Nullable
-        Double tokensPerS,
-
-        @Schema(description = "Prediction by the model alone. Absent if the model considers the row infeasible.")
-        @Nullable
-        PredictedResponse predicted,
-
-        @Schema(
-                description = "Prediction by the model calibrated with the other rows of the set. Requires two rows"
-                        + " or more, and measurements that can calibrate plans.")
-        @Nullable
-        PredictedResponse learnt,
-
-        @Schema(description = "Measured values divided by predicted ones, for figures that have both.")
+        @Nullable Double tpotMs,
+        @Nullable Double ttftMs,
+        @Nullable Double tokensPerS,
+        @Nullable PredictedResponse predicted,
+        @Nullable PredictedResponse learnt,
         RatioResponse ratio,
-
-        @Schema(
-                description = "Comparison of measured figures with their prediction intervals. Absent for figures"
-                        + " without one.")
         InBandResponse inBand,
-
-        @Schema(description = "Notes on the row. Absent if there are none.") @Nullable
-        List<String> notes) {
+        @Nullable List<String> notes) {
 
     /// Figures that are further off are a mistake, not a server: `|ln(measured / predicted)|`.
     private static final double MOST_OFF = 1.5;
 
     /// Parallel layout of an instance.
-    @Schema(name = "ComparedLayout", description = "Parallel layout of an instance.")
-    public record LayoutResponse(
-            @Schema(description = "Tensor parallel size.") int tp,
-
-            @Schema(description = "Attention data parallel size.")
-            int dp,
-
-            @Schema(description = "Expert parallel size.") int ep) {}
+    @Schema(name = "ComparedLayout")
+    public record LayoutResponse(int tp, int dp, int ep) {}
 
     /// A prediction of a row.
-    @Schema(
-            name = "PredictedRow",
-            description = "Predicted figures. Prediction intervals require `cost_model: calibrated`.")
+    @Schema(name = "PredictedRow")
     public record PredictedResponse(
-            @Schema(description = "Mean TPOT in ms.") @Nullable
-            Double tpotMs,
-
-            @Schema(description = "Mean TTFT in ms.") @Nullable
-            Double ttftMs,
-
-            @Schema(description = "Output tokens per second of the instance.")
+            @Nullable Double tpotMs,
+            @Nullable Double ttftMs,
             Double tokensPerS,
-
-            @Schema(description = "Prediction interval of `tpot_ms`.") @Nullable
-            BandResponse tpotMsBand,
-
-            @Schema(description = "Prediction interval of `ttft_ms`.") @Nullable
-            BandResponse ttftMsBand,
-
-            @Schema(description = "Prediction interval of `tokens_per_s`.") @Nullable
-            BandResponse tokensPerSBand,
-
-            @Schema(description = "Uncertainty flags, as in the rows of a result.") @Nullable
-            List<String> flags) {
+            @Nullable BandResponse tpotMsBand,
+            @Nullable BandResponse ttftMsBand,
+            @Nullable BandResponse tokensPerSBand,
+            @Nullable List<String> flags) {
 
         private static PredictedResponse of(io.throughputoptimizer.core.feedback.Prediction prediction) {
             return new PredictedResponse(
@@ -146,28 +92,18 @@ public record ComparedRowResponse(
     }
 
     /// Measured over predicted.
-    @Schema(name = "MeasuredRatio", description = "Measured values divided by predicted ones.")
+    @Schema(name = "MeasuredRatio")
     public record RatioResponse(
-            @Schema(description = "Ratio of `tpot_ms`.") @Nullable
-            Double tpotMs,
-
-            @Schema(description = "Ratio of `ttft_ms`.") @Nullable
-            Double ttftMs,
-
-            @Schema(description = "Ratio of `tokens_per_s`.") @Nullable
-            Double tokensPerS) {}
+            @Nullable Double tpotMs,
+            @Nullable Double ttftMs,
+            @Nullable Double tokensPerS) {}
 
     /// Comparison of measured figures with the prediction interval.
-    @Schema(name = "InBand", description = "Comparison of measured figures with their prediction intervals.")
+    @Schema(name = "InBand")
     public record InBandResponse(
-            @Schema(description = "True if `tpot_ms` is within its prediction interval.") @Nullable
-            Boolean tpotMs,
-
-            @Schema(description = "True if `ttft_ms` is within its prediction interval.") @Nullable
-            Boolean ttftMs,
-
-            @Schema(description = "True if `tokens_per_s` is within its prediction interval.") @Nullable
-            Boolean tokensPerS) {}
+            @Nullable Boolean tpotMs,
+            @Nullable Boolean ttftMs,
+            @Nullable Boolean tokensPerS) {}
 
     /// The measured part.
     ServedRowRequest toRow() {

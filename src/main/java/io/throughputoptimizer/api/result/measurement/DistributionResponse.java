@@ -7,13 +7,8 @@ import io.throughputoptimizer.core.workload.LengthDistribution;
 import java.util.List;
 
 /// A length distribution of the catalogue; its bins may be sent back as a request's own.
-@Schema(name = "NamedLengthDistribution", description = "A length distribution of the catalogue.")
-public record DistributionResponse(
-        @Schema(description = "Under which requests mean the distribution.", example = "builtin")
-        String name,
-
-        @Schema(description = "Shares of lengths; may be sent back as a distribution of one's own.")
-        List<LengthBinRequest> bins) {
+@Schema(name = "NamedLengthDistribution")
+public record DistributionResponse(String name, List<LengthBinRequest> bins) {
 
     public static DistributionResponse from(String name, LengthDistribution distribution) {
         return new DistributionResponse(name, bins(distribution));

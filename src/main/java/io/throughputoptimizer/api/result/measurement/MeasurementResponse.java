@@ -24,91 +24,36 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Measurements of one server with the predictions of that time, as they are sent and stored.
-@Schema(name = "Measurements", description = "Measurements of one server, and its predictions at the time of upload.")
+@Schema(name = "Measurements")
 public record MeasurementResponse(
-        @Schema(
-                description = "Identifier for `feedback.measurements`.",
-                example = "0192f0c1-8f3a-7000-8000-000000000000")
         String id,
-
-        @Schema(description = "Time of the upload.") Instant createdAt,
-
-        @Schema(
-                description = "Source of the rows: a benchmark tool, or `rows` if sent as such.",
-                example = "vllm bench serve")
+        Instant createdAt,
         String source,
-
-        @Schema(description = "The measured server. Only measurements of the same group calibrate its plans.")
         GroupResponse group,
-
-        @Schema(description = "The inline configuration of the model; not in lists.", types = "object") @Nullable
-        Map<String, @Nullable Object> modelConfig,
-
-        @Schema(description = "Quantization of the checkpoint.")
+        @Schema(types = "object") @Nullable Map<String, @Nullable Object> modelConfig,
         QuantizationRequest quantization,
-
-        @Schema(description = "The engine, with all values that were left to the backend.")
         EngineRequest engine,
-
-        @Schema(description = "Cost model of the predictions.")
         CostModelName costModel,
-
-        @Schema(description = "True if plans can be calibrated with the measurements.")
         boolean learntFrom,
-
-        @Schema(description = "Reason why plans cannot be calibrated with the measurements. Absent if they can.")
-        @Nullable
-        String notLearntFrom,
-
-        @Schema(description = "Rows of the set.", example = "3")
+        @Nullable String notLearntFrom,
         int numberOfRows,
-
-        @Schema(description = "Prediction errors: medians over the rows that have the figure.")
         ErrorsResponse errors,
-
-        @Schema(
-                description = "Prediction errors after calibration, each row predicted from the others. Requires"
-                        + " two rows or more, and measurements that can calibrate plans.")
-        @Nullable
-        ErrorsResponse errorsLearnt,
-
-        @Schema(description = "The rows; not in lists.") @Nullable
-        List<ComparedRowResponse> rows) {
+        @Nullable ErrorsResponse errorsLearnt,
+        @Nullable List<ComparedRowResponse> rows) {
 
     private static final int OF_A_ROW = 2_000;
 
     /// Common properties of the measurements of one server.
-    @Schema(name = "MeasuredServer", description = "Properties of a measured server.")
+    @Schema(name = "MeasuredServer")
     public record GroupResponse(
-            @Schema(description = "The model.", example = "Qwen/Qwen3-32B")
-            String model,
-
-            @Schema(description = "Scheme, or quantization of the linear layers.", example = "FP8")
-            String quantization,
-
-            @Schema(description = "Element type of the KV cache.", example = "fp8")
-            String kvCacheDtype,
-
-            @Schema(description = "The device.", example = "H100_SXM")
-            String device,
-
-            @Schema(description = "The engine.", example = "vllm")
-            String engine,
-
-            @Schema(description = "Version of the engine.", example = "0.11.0")
-            String version) {}
+            String model, String quantization, String kvCacheDtype, String device, String engine, String version) {}
 
     /// Median of `|predicted / measured - 1|` in percent.
-    @Schema(name = "MeasuredErrors", description = "Median of `|predicted / measured - 1|` in percent.")
+    @Schema(name = "MeasuredErrors")
     public record ErrorsResponse(
-            @Schema(description = "Error of TPOT, in percent.") @Nullable
-            Double tpotPercent,
-
-            @Schema(description = "Error of TTFT, in percent.") @Nullable
-            Double ttftPercent,
-
-            @Schema(description = "Error of tokens per second, in percent.") @Nullable
-            Double tokensPerSPercent) {}
+            @Nullable Double tpotPercent,
+            @Nullable Double ttftPercent,
+            @Nullable Double tokensPerSPercent) {}
 
     /// @param source tool that printed the rows
     public static MeasurementResponse of(String id, Instant createdAt, String source, Compared compared) {
@@ -201,10 +146,8 @@ public record MeasurementResponse(
     }
 
     /// A page of measurements.
-    @Schema(name = "MeasurementList", description = "A page of measurements, newest first, without their rows.")
+    @Schema(name = "MeasurementList")
     public record MeasurementListResponse(
-            @Schema(description = "The sets of this page.") List<MeasurementResponse> measurements,
-
-            @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
-            String nextCursor) {}
+            List<MeasurementResponse> measurements,
+            @Nullable String nextCursor) {}
 }

@@ -69,7 +69,7 @@ class OptimizationController {
         this.waiting = waiting;
     }
 
-    @Reported(inWords = true)
+    @Reported
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     ResponseEntity<JobResponse> submit(
             @RequestBody SubmittedRequest asked,

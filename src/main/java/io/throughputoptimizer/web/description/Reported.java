@@ -12,10 +12,6 @@ import org.springframework.http.MediaType;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Reported {
-    /// Returns whether the description names the formats only in words: client generators make one type of several
-    /// contents.
-    boolean inWords() default false;
-
     /// Media types of such operations.
     final class Types {
         private Types() {}

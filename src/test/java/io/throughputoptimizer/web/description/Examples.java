@@ -2,8 +2,6 @@ package io.throughputoptimizer.web.description;
 
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.examples.Example;
-import io.swagger.v3.oas.models.media.Content;
-import io.swagger.v3.oas.models.media.MediaType;
 import io.throughputoptimizer.api.WireFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,8 +14,7 @@ import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.web.method.HandlerMethod;
 
-/// Examples of the API description, one file each in the folder `examples`. Its `index.json` names those of
-/// requests; the value of an [io.swagger.v3.oas.annotations.media.ExampleObject] is the path of its file.
+/// Examples of requests, one file each in the folder `examples`. Its `index.json` has their operations and names.
 public final class Examples implements GlobalOperationCustomizer {
     private static final String FOLDER = "examples/";
     private static final Index INDEX = WireFormat.read(text("index.json"), Index.class);
@@ -47,26 +44,12 @@ public final class Examples implements GlobalOperationCustomizer {
                         .map(body -> body.getContent().get(type))
                         .ifPresent(content -> examples.forEach(example -> content.addExamples(
                                 example.name(),
-                                new Example().summary(example.summary()).value(read(FOLDER + example.file()))))));
-        operation.getResponses().values().forEach(response -> fill(response.getContent()));
+                                new Example().summary(example.summary()).value(read(example.file()))))));
         return operation;
     }
 
-    private static void fill(@Nullable Content content) {
-        for (MediaType type : content == null ? Map.<String, MediaType>of().values() : content.values()) {
-            if (isFile(type.getExample())) {
-                type.setExample(read(type.getExample()));
-            }
-        }
-    }
-
-    private static boolean isFile(@Nullable Object value) {
-        return value instanceof String path && path.startsWith(FOLDER);
-    }
-
     /// Returns the members of a JSON file, and the text of any other.
-    private static Object read(Object path) {
-        String name = path.toString().substring(FOLDER.length());
+    private static Object read(String name) {
         return name.endsWith(".json") ? WireFormat.read(text(name), Map.class) : text(name);
     }
 }

@@ -1,7 +1,5 @@
 package io.throughputoptimizer.web.description;
 
-import static java.util.Objects.requireNonNull;
-
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -11,7 +9,6 @@ import io.swagger.v3.oas.models.info.License;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
-import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.QueryParameter;
 import io.swagger.v3.oas.models.parameters.RequestBody;
 import io.swagger.v3.oas.models.responses.ApiResponse;
@@ -24,7 +21,6 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.benchmark.ServerParameters;
 import io.throughputoptimizer.core.kernels.Scheme;
-import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.parameter.TakesServerParameters;
 import java.math.BigDecimal;
 import java.util.List;
@@ -167,11 +163,6 @@ class OpenApiConfiguration {
     }
 
     @Bean
-    ReportContents reportContents() {
-        return new ReportContents();
-    }
-
-    @Bean
     CommittedOperations committedOperations() {
         return new CommittedOperations();
     }
@@ -181,22 +172,6 @@ class OpenApiConfiguration {
         return new WireSchemas();
     }
 
-    /// Describes the reports of [Reported] operations: a text in each format that has no example yet.
-    static final class ReportContents implements GlobalOperationCustomizer {
-        @Override
-        public Operation customize(Operation operation, HandlerMethod method) {
-            Reported reported = method.getMethodAnnotation(Reported.class);
-            if (reported != null && !reported.inWords()) {
-                Content content =
-                        requireNonNull(operation.getResponses().get("200")).getContent();
-                for (ReportFormat format : ReportFormat.values()) {
-                    content.computeIfAbsent(format.mediaType(), _ -> new MediaType().schema(new StringSchema()));
-                }
-            }
-            return operation;
-        }
-    }
-
     /// Describes the problems that any operation may answer, and those of any that takes a body.
     static final class CommonProblems implements GlobalOperationCustomizer {
         private static final String PROBLEM = org.springframework.http.MediaType.APPLICATION_PROBLEM_JSON_VALUE;
@@ -204,7 +179,6 @@ class OpenApiConfiguration {
         @Override
         public Operation customize(Operation operation, HandlerMethod method) {
             ApiResponses responses = operation.getResponses();
-            responses.forEach((code, response) -> describe(code, response));
             List<String> consumed = listed(method, RequestMapping::consumes);
             if (operation.getRequestBody() == null && !consumed.isEmpty()) {
                 operation.setRequestBody(streamed(consumed));
@@ -230,49 +204,8 @@ class OpenApiConfiguration {
                 add(responses, "429", "Rate or quota limit exceeded; see `Retry-After`.", ProblemExamples.RATE_LIMITED)
                         .addHeaderObject("Retry-After", header("integer", "Seconds until the next try."));
             }
-            if (method.getBeanType().getSimpleName().equals("CatalogController")) {
-                operation.setDescription(operation.getDescription()
-                        + " The response has an `ETag`; `If-None-Match` returns 304 if nothing changed.");
-                requireNonNull(responses.get("200"))
-                        .addHeaderObject("ETag", header("string", "Version of the catalog, for `If-None-Match`."));
-            }
             add(responses, ApiResponses.DEFAULT, "Any other error.", ProblemExamples.UNFORESEEN);
             return operation;
-        }
-
-        /// Describes what annotations leave out: bodies of problems, texts beside JSON, types of headers.
-        private static void describe(String code, ApiResponse response) {
-            if (response.getHeaders() != null) {
-                response.getHeaders().forEach((name, header) -> {
-                    if (header.getSchema() == null) {
-                        header.setSchema(
-                                new Schema<>().types(Set.of(name.equals("Retry-After") ? "integer" : "string")));
-                    }
-                });
-            }
-            Content content = response.getContent();
-            if (content == null || content.isEmpty()) {
-                return;
-            }
-            if (code.compareTo("400") >= 0) {
-                MediaType problem = content.values().iterator().next();
-                if (problem.getExample() != null) {
-                    problem.setExample(ProblemExamples.of(problem.getExample()));
-                }
-                if (problem.getExamples() != null) {
-                    problem.getExamples()
-                            .values()
-                            .forEach(example -> example.setValue(ProblemExamples.of(example.getValue())));
-                }
-                response.setContent(new Content()
-                        .addMediaType(PROBLEM, problem.schema(new Schema<>().$ref("#/components/schemas/Problem"))));
-            } else if (content.size() > 1) {
-                content.replaceAll((type, body) -> !type.endsWith("json")
-                                && body.getSchema() != null
-                                && body.getSchema().get$ref() != null
-                        ? new MediaType().schema(new Schema<>().types(Set.of("string")))
-                        : body);
-            }
         }
 
         /// Media types that the operation answers: its own, or those of its class.

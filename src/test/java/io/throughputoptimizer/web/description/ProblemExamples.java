@@ -1,9 +1,6 @@
 package io.throughputoptimizer.web.description;
 
-import io.throughputoptimizer.api.WireFormat;
-import java.util.Map;
-
-/// Answers to requests that cannot be served, for the API description. Annotations name them.
+/// Answers to requests that cannot be served, for the API description.
 public final class ProblemExamples {
     public static final String INVALID = """
             {
@@ -171,16 +168,6 @@ public final class ProblemExamples {
             }""";
 
     private ProblemExamples() {}
-
-    /// Returns the example that an annotation names.
-    static Map<?, ?> of(Object name) {
-        try {
-            Object text = ProblemExamples.class.getField(name.toString()).get(null);
-            return WireFormat.read(text.toString(), Map.class);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException(name + " is no example", e);
-        }
-    }
 
     /// @param available media types that the operation answers
     public static String notAcceptable(String available) {

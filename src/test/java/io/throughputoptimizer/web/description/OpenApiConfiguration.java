@@ -158,11 +158,6 @@ class OpenApiConfiguration {
     }
 
     @Bean
-    Examples examples() {
-        return new Examples();
-    }
-
-    @Bean
     CommittedOperations committedOperations() {
         return new CommittedOperations();
     }

@@ -34,10 +34,10 @@ class ExplainedLeversTest {
 
     @Test
     void aTypeWithoutARateOnTheDeviceIsNoLeverThere() {
-        assertThat(settings(onDevice("A100_SXM"), NUMBER_FORMATS))
+        assertThat(settings(onDevice("ATLAS_800_A2_376T_64G"), NUMBER_FORMATS))
                 .contains("W4A8_DYNAMIC")
                 .doesNotContain("MXFP4", "FP8");
-        assertThat(settings(onDevice("A100_SXM"), "cache_quantization"))
+        assertThat(settings(onDevice("ATLAS_800_A2_376T_64G"), "cache_quantization"))
                 .contains("INT8")
                 .doesNotContain("FP8");
         assertThat(settings(onDevice("H100_SXM"), NUMBER_FORMATS))

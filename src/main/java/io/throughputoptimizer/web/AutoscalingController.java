@@ -1,5 +1,8 @@
 package io.throughputoptimizer.web;
 
+import static io.throughputoptimizer.web.AutoscalingParameters.FORMATS;
+import static io.throughputoptimizer.web.AutoscalingParameters.RATE_PROFILE;
+
 import io.swagger.v3.oas.annotations.Parameter;
 import io.throughputoptimizer.api.autoscaling.Autoscaling;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
@@ -20,9 +23,9 @@ import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.AutoscalingParameters.AutoscalingOperation;
 import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;
 import io.throughputoptimizer.web.bound.HttpLimits;
+import io.throughputoptimizer.web.parameter.TakesParameters;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -77,7 +80,9 @@ class AutoscalingController {
         this.limits = limits;
     }
 
-    @AutoscalingOperation
+    @TakesParameters(
+            value = {FORMATS, "name", "namespace", "rank", RATE_PROFILE, "start_s"},
+            lists = FORMATS)
     @GetMapping(
             path = "/{id}/autoscaling",
             produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
@@ -90,7 +95,9 @@ class AutoscalingController {
         return answer(stored.of(result), place, options);
     }
 
-    @AutoscalingOperation
+    @TakesParameters(
+            value = {FORMATS, "name", "namespace", "rank", RATE_PROFILE, "start_s"},
+            lists = FORMATS)
     @PostMapping(
             path = "/autoscaling",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},

@@ -2,21 +2,12 @@ package io.throughputoptimizer.web;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Format;
 import io.throughputoptimizer.api.autoscaling.AutoscalingOptions.Rate;
 import io.throughputoptimizer.catalog.NearestNames;
 import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -125,55 +116,4 @@ final class AutoscalingParameters {
         throw new InvalidParameterException(
                 RATE_PROFILE, "must have numbers from 0 to " + (long) most + ", got \"" + entry + "\"");
     }
-
-    /// Describes the query parameters of an operation, and its response.
-    @Parameter(
-            name = FORMATS,
-            in = ParameterIn.QUERY,
-            description = "Autoscalers to write files for, separated by commas. `keda`: a ScaledObject. `hpa`: a"
-                    + " HorizontalPodAutoscaler. `wva`: objects of llm-d's Workload Variant Autoscaler. `llm-d`: flow"
-                    + " control of its router; KEDA then reads the router's metrics. `dynamo`: a PlannerConfig, the only"
-                    + " format of disaggregated deployments.",
-            array =
-                    @ArraySchema(
-                            schema =
-                                    @Schema(
-                                            type = "string",
-                                            allowableValues = {"keda", "hpa", "wva", "llm-d", "dynamo"},
-                                            defaultValue = DEFAULT_FORMAT)))
-    @Parameter(
-            name = "name",
-            in = ParameterIn.QUERY,
-            description = "Name of the objects and of the Deployment to scale. Default: the name that the manifests of"
-                    + " the plan have.",
-            example = "qwen3-32b",
-            schema = @Schema(type = "string", pattern = LABEL))
-    @Parameter(
-            name = "namespace",
-            in = ParameterIn.QUERY,
-            description = "Namespace of the objects.",
-            schema = @Schema(type = "string", defaultValue = "default"))
-    @Parameter(
-            name = "rank",
-            in = ParameterIn.QUERY,
-            description = "Rank of the deployment in `capacity.rows`.",
-            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
-    @Parameter(
-            name = RATE_PROFILE,
-            in = ParameterIn.QUERY,
-            description = "Request rates over time: 24 numbers of requests/s, one for each hour, or at most 288 pairs"
-                    + " `SECONDS:REQUESTS_PER_S` by ascending start, separated by commas. `schedule` has the instances"
-                    + " of each. Default: the demand of the plan.",
-            example = "0:2,3600:5,7200:12",
-            schema = @Schema(type = "string"))
-    @Parameter(
-            name = "start_s",
-            in = ParameterIn.QUERY,
-            description = "Time until a new instance serves, in seconds. Each interval has the instances of all"
-                    + " intervals that begin within this time.",
-            schema = @Schema(type = "integer", minimum = "0", maximum = "86400", defaultValue = "300"))
-    @ApiResponse(responseCode = "200", description = "The parameters, or the files.")
-    @Target(ElementType.METHOD)
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface AutoscalingOperation {}
 }

@@ -1,14 +1,14 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.api.benchmark.ServerParameters;
 import io.throughputoptimizer.catalog.NearestNames;
-import io.throughputoptimizer.web.parameter.TakesServerParameters;
+import io.throughputoptimizer.web.parameter.TakesParameters;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,8 +37,10 @@ final class KnownParameters implements HandlerInterceptor {
     private record Parameters(Set<String> all, Set<String> required, Set<String> lists) {
         static Parameters of(HandlerMethod operation) {
             Parameters parameters = new Parameters(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
-            if (operation.hasMethodAnnotation(TakesServerParameters.class)) {
-                parameters.all.addAll(ServerParameters.NAMES);
+            TakesParameters taken = operation.getMethodAnnotation(TakesParameters.class);
+            if (taken != null) {
+                parameters.all.addAll(List.of(taken.value()));
+                parameters.lists.addAll(List.of(taken.lists()));
             }
             for (MethodParameter parameter : operation.getMethodParameters()) {
                 RequestParam read = parameter.getParameterAnnotation(RequestParam.class);

@@ -17,7 +17,7 @@ import io.throughputoptimizer.measurement.Measurements;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.parameter.JobQuery;
-import io.throughputoptimizer.web.parameter.TakesServerParameters;
+import io.throughputoptimizer.web.parameter.TakesParameters;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -74,7 +74,24 @@ class MeasurementController {
         return taken(compared(request), Measurements.ROWS);
     }
 
-    @TakesServerParameters
+    @TakesParameters({
+        "model_id",
+        "served_model",
+        "device",
+        "backend",
+        "version",
+        "scheme",
+        "linear",
+        "attention",
+        "kv_cache_dtype",
+        "tp",
+        "dp",
+        "ep",
+        "replicas",
+        "concurrency",
+        "input_length",
+        "output_length"
+    })
     @PostMapping(
             path = FILES,
             consumes = {

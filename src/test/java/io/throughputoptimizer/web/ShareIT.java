@@ -77,7 +77,7 @@ class ShareIT extends SecuredTest {
                 .statusCode(200)
                 .body("result.isError", equalTo(true))
                 .body("result.structuredContent.type", equalTo("/problems/rate-limited"))
-                .body("result.structuredContent.retry_after_s", equalTo(1.0))
+                .body("result.structuredContent.retry_after_s", equalTo(1))
                 .body("result.structuredContent.next.tool", equalTo("list_devices"))
                 .body("result.content[0].text", containsString("Next: after 1 s, list_devices with {\"q\":\"h100\"}"));
     }

@@ -19,9 +19,8 @@ import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.benchmark.ServerParameters;
 import io.throughputoptimizer.core.kernels.Scheme;
-import io.throughputoptimizer.web.parameter.TakesServerParameters;
+import io.throughputoptimizer.web.parameter.TakesParameters;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -143,10 +142,11 @@ class OpenApiConfiguration {
 
     /// Names the query parameters that an operation reads itself.
     @Bean
-    GlobalOperationCustomizer serverParameters() {
+    GlobalOperationCustomizer takenParameters() {
         return (operation, method) -> {
-            if (method.hasMethodAnnotation(TakesServerParameters.class)) {
-                ServerParameters.NAMES.forEach(name -> operation.addParametersItem(new QueryParameter().name(name)));
+            TakesParameters taken = method.getMethodAnnotation(TakesParameters.class);
+            if (taken != null) {
+                Stream.of(taken.value()).forEach(name -> operation.addParametersItem(new QueryParameter().name(name)));
             }
             return operation;
         };

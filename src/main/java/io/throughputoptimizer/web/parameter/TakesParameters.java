@@ -5,7 +5,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// An operation that reads the query parameters of [ServerParameters] from the request itself.
+/// Query parameters that an operation reads from the request itself.
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-public @interface TakesServerParameters {}
+public @interface TakesParameters {
+    /// Returns the names of all parameters.
+    String[] value();
+
+    /// Returns the names of those that can be repeated.
+    String[] lists() default {};
+}

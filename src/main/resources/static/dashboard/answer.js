@@ -161,7 +161,7 @@ function latencyBar(row, slo, { name, member }, binds) {
   return bar(called, value, beside, source[member] / limit, binds, ends && typeof limit === "number" && { low: ends.low / limit, high: ends.high / limit });
 }
 
-/** Weights and what is kept for requests, of the memory of a device. */
+/** Weights and KV cache in the memory of a device. */
 function memoryLimit({ memory: { total_gb: total, available_gb: free } }) {
   if (free === undefined) {
     return null;
@@ -205,7 +205,7 @@ const SECOND = 1000;
 const simulated = new WeakMap();
 
 /**
- * What one in twenty requests sees beyond the means of a row, simulated beside its answer; nothing where the limits are on a
+ * Percentiles of a row by simulation, in addition to its means; nothing where the limits are on a
  * percentile, or no simulation knows what was asked.
  */
 function beyondMeans(row, device, request, signal) {
@@ -236,7 +236,7 @@ function loadOf(row, { slo, traffic, workload }) {
 async function show(node, row, question, slo, signal) {
   const answer = simulated.get(row) ?? (await answerOf(pause(PAUSE_MILLIS, signal).then(() => simulate(question, signal))));
   if (answer instanceof ProblemError) {
-    node.remove(); // nobody asked for it: what is refused is not worth a word
+    node.remove(); // the page asked, not the user: a refusal needs no message
   } else if (answer) {
     simulated.set(row, answer);
     node.removeAttribute("aria-busy");
@@ -249,7 +249,7 @@ function percentilesOf(answer, row) {
   return { percentile: 95, ...Object.fromEntries(Object.keys(LATENCIES).map((member) => [member, answer[member] && Math.max(answer[member].others[0].ms, row[member] ?? 0)])) };
 }
 
-/** Percentiles that the service says beside its figures; nothing where it does not. */
+/** Percentiles that the service adds to its figures; nothing without them. */
 export function saidPercentiles(percentiles, slo) {
   return percentiles && element("p", { class: "beyond-means" }, percentilesInWords(percentiles, slo));
 }

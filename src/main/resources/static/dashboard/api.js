@@ -33,7 +33,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** What a call answers, or its problem; undefined for a call that nobody waits for any more. */
+/** Returns the answer of a call or its problem; undefined for an aborted call. */
 export async function answerOf(call) {
   try {
     return await call;
@@ -135,7 +135,7 @@ export function launchEngines(id, asked, signal) {
   return json(at(`${jobAt(id)}/launch/engines`, asked), { signal });
 }
 
-/** The commands that start a row of what a question is answered, of which nothing is kept. */
+/** Returns the commands that start a row of an unstored answer. */
 export function launchUnstored(request, asked, signal) {
   return text(at("launch-scripts", asked), "text/plain", { method: "POST", headers: { "Content-Type": "application/json", ...BRIEFLY }, body: writeJson(request), signal });
 }

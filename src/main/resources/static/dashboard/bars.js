@@ -68,7 +68,7 @@ function lawBar(label, memory) {
 function cacheInWords({ kv_tokens_printed: tokens, kv_tokens_band: band, requests_held: held, requests_held_low: low, request_tokens: each }) {
   return [
     `${t("bars.best_plans_kv_cache", { 1: whole(tokens), 2: whole(band.low), 3: whole(band.high) })} `,
-    t("bars.it_holds_requests_tokens", { 1: decimals(held, 1), 2: whole(each), 3: decimals(Math.max(low, 0), 1) }),
+    t("bars.it_holds_requests_tokens", { 1: whole(Math.floor(held)), 2: whole(each), 3: whole(Math.floor(Math.max(low, 0))) }),
   ];
 }
 

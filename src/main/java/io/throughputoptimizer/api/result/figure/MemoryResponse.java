@@ -65,8 +65,10 @@ public record MemoryResponse(
                 .orElseGet(() -> unknown(prefilling, row.cacheTokens()));
     }
 
+    /// @param neededBytes cache of the running requests; a server with less cache than that lets the last one wait
     private static MemoryResponse from(
-            RankMemory memory, double usedBytes, double cacheTokens, long longest, CalibratedDeployment deployment) {
+            RankMemory memory, double neededBytes, double cacheTokens, long longest, CalibratedDeployment deployment) {
+        double usedBytes = Math.min(neededBytes, memory.usableBytes());
         return new MemoryResponse(
                 deployment.calibration().peaks().memoryBytes() / GIB,
                 memory.weightsGib(),

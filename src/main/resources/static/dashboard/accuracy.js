@@ -111,6 +111,9 @@ function errorColumns(figures, parts, digits = 1) {
   );
 }
 
+/** Whether servers of a group ran a model; checkpoints are named more exactly than the groups. */
+export const ran = (group, model) => model.split("/").at(-1).includes(group.model.split("/")[0]);
+
 function explorer({ servers, groups }, [aboutModel = "", aboutDevice, aboutBackend], signal) {
   const picture = element("div", {});
   const choose = (id, label, options) => {
@@ -123,10 +126,7 @@ function explorer({ servers, groups }, [aboutModel = "", aboutDevice, aboutBacke
   const [device, deviceField] = choose("accuracy-device", t("accuracy.device_shown"), named("device"));
   const [backend, backendField] = choose("accuracy-backend", t("accuracy.engine_shown"), named("backend"));
 
-  // Checkpoints are named more exactly than the models whose servers were measured; of one without servers all are shown.
-  const chosen = groups.find(
-    (group) => aboutModel.split("/").at(-1).startsWith(group.model.split("/")[0]) && group.device === aboutDevice && group.backend === aboutBackend,
-  );
+  const chosen = groups.find((group) => ran(group, aboutModel) && group.device === aboutDevice && group.backend === aboutBackend);
   if (chosen) {
     [model.value, device.value, backend.value] = [chosen.model, chosen.device, chosen.backend];
   }

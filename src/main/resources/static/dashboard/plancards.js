@@ -1,3 +1,4 @@
+import { ran } from "./accuracy.js";
 import { answerCards } from "./answer.js";
 import { accuracy, answerOf, askBeside, askWhole } from "./api.js";
 import { memoryBars } from "./bars.js";
@@ -46,7 +47,7 @@ export function planCards(answer, ways, device = answer.result.capacity ? undefi
       commands && new LaunchPanel(rows, commands, true).node,
       commands && autoscalePanel(result, commands.autoscaling),
       rows.labels.length > 0 && device && ways.turnTo && levers(answer, device, ways),
-      device?.calibration && ways.turnTo && certainty(device, ways.signal),
+      device?.calibration && ways.turnTo && certainty(device, request, ways.signal),
     ),
   );
 }
@@ -120,17 +121,17 @@ async function showLevers(node, answer, device, { signal, turnTo }) {
   );
 }
 
-/** Errors of the nearest measured servers: of the same kind of model, on the same device and engine where there are any. */
-function certainty(device, signal) {
+/** Errors of the nearest measured servers: of the same model, else of its kind; on the same device and engine where there are any. */
+function certainty(device, { model_id: model = "" }, signal) {
   const node = element("section", { class: "card certainty" }, element("h3", {}, t("plancards.how_sure")));
-  showCertainty(node, device, signal);
+  showCertainty(node, device, model, signal);
   return node;
 }
 
 let measured;
 
 /** They are loaded after the answer, for they are larger. */
-async function showCertainty(node, device, signal) {
+async function showCertainty(node, device, model, signal) {
   await (measured ?? answerOf(pause(PAUSE_MILLIS, signal)));
   if (signal.aborted) {
     return;
@@ -142,7 +143,7 @@ async function showCertainty(node, device, signal) {
     node.remove();
     return;
   }
-  const near = nearest(groups, device);
+  const near = nearest(groups, device, model);
   if (!signal.aborted) {
     node.append(
       element(
@@ -162,12 +163,12 @@ async function showCertainty(node, device, signal) {
 const DENSE = /^(Llama|Qwen3-(?!\d+B-A))/;
 
 /** Devices of one generation begin with the same letter. */
-function nearest(groups, { device, engine, phases }) {
+function nearest(groups, { device, engine, phases }, model) {
   const isDense = phases[0]?.rows[0]?.parallel.ep === undefined;
   const [backend] = [engine?.backend ?? engine].flat();
-  const alike = groups.filter((group) => DENSE.test(group.model) === isDense);
-  const distance = (group) => 4 * (group.device !== device) + 2 * (group.device[0] !== device[0]) + (group.backend !== backend);
-  return alike.toSorted((one, other) => distance(one) - distance(other))[0];
+  const alike = groups.filter((group) => group.tpot && DENSE.test(group.model) === isDense);
+  const distance = (group) => 8 * !ran(group, model) + 4 * (group.device !== device) + 2 * (group.device[0] !== device[0]) + (group.backend !== backend);
+  return alike.toSorted((one, other) => distance(one) - distance(other) || other.servers - one.servers)[0];
 }
 
 const HEIGHT = 310;

@@ -100,6 +100,15 @@ class DashboardFrontierIT extends BrowserTest {
     }
 
     @Test
+    void theSameModelIsNearerThanTheSameDevice() {
+        try (Visit visit = visit()) {
+            visit.open("/plan/deepseek-ai/DeepSeek-R1?gpu=8xH200_SXM&in=3500&out=500&ttft=2s&tpot=50ms");
+
+            assertThat(visit.liveAnswer().locator(".certainty")).containsText("ran DeepSeek-R1/V3 on H200_SXM");
+        }
+    }
+
+    @Test
     void storedPlansHaveTheSameCards() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.SILICON));

@@ -11,13 +11,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Blocks of `LABEL: VALUE` that benchmarks print between lines of `=`, as JSON with labels in lower case.
-/// Text around and in front of them, such as quotes and progress bars, is passed over.
+/// Blocks that benchmarks print, as JSON: `LABEL: VALUE` between lines of `=`, with labels in lower case, and the
+/// table of evalscope. Text around and in front of them, such as quotes and progress bars, is passed over.
 final class PrintedBlocks {
     private static final int MOST_BLOCKS = 51;
     private static final Pattern OPENING = Pattern.compile("=+\\s*Serving Benchmark Result\\s*=+");
     private static final Pattern CLOSING = Pattern.compile("={10,}\\s*$");
     private static final Pattern FIGURE = Pattern.compile("^[>\\s|*]*([A-Za-z][^:]*?):\\s+(\\S.*?)\\s*$");
+    private static final Pattern TABLE = Pattern.compile("Benchmarking summary:");
+    private static final Pattern ROW =
+            Pattern.compile("[^|\u2502]*[|\u2502] *([^|\u2502]*?) *[|\u2502] *([^|\u2502]*?) *[|\u2502]\\s*");
+    private static final Pattern END = Pattern.compile("Percentile results|\u2514");
     private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
     private static final String UNSET = "not set";
 
@@ -28,24 +32,49 @@ final class PrintedBlocks {
         TextLines lines = new TextLines(stream);
         StringBuilder documents = new StringBuilder();
         Map<String, Object> block = null;
+        boolean table = false;
         int blocks = 0;
-        for (String line = lines.next(); line != null && blocks < MOST_BLOCKS; line = lines.next()) {
-            if (OPENING.matcher(line).find()) {
-                block = new LinkedHashMap<>();
-            } else if (block != null && CLOSING.matcher(line).find()) {
-                documents.append(JsonMapper.shared().writeValueAsString(block)).append('\n');
-                block = null;
-                blocks++;
-            } else if (block != null) {
-                Matcher figure = FIGURE.matcher(line);
-                if (figure.matches() && !figure.group(2).equals(UNSET)) {
-                    String value = figure.group(2);
-                    block.putIfAbsent(
-                            figure.group(1).replaceAll("\\s+", " ").toLowerCase(Locale.ROOT),
-                            NUMBER.matcher(value).matches() ? (Object) Double.valueOf(value) : value);
+        for (String line = lines.next(); blocks < MOST_BLOCKS; line = lines.next()) {
+            if (block != null
+                    && (line == null || (table ? END : CLOSING).matcher(line).find())) {
+                if (line != null || table) {
+                    documents
+                            .append(JsonMapper.shared().writeValueAsString(block))
+                            .append('\n');
+                    blocks++;
                 }
+                block = null;
+            }
+            if (line == null) {
+                break;
+            }
+            if (OPENING.matcher(line).find() || TABLE.matcher(line).find()) {
+                block = new LinkedHashMap<>();
+                table = TABLE.matcher(line).find();
+            } else if (block != null) {
+                put(block, (table ? ROW : FIGURE).matcher(line), table);
             }
         }
         return documents.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Adds a figure, or several such as `Success / Failed` with `400 / 0`.
+    private static void put(Map<String, Object> block, Matcher figure, boolean table) {
+        if (!figure.matches() || figure.group(2).isEmpty() || figure.group(2).equals(UNSET)) {
+            return;
+        }
+        String label = table
+                ? figure.group(1)
+                : figure.group(1).replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
+        String[] labels = label.split(" / ", -1);
+        String[] values = figure.group(2).split(" / ", -1);
+        if (labels.length != values.length) {
+            labels = new String[] {label};
+            values = new String[] {figure.group(2)};
+        }
+        for (int i = 0; i < labels.length; i++) {
+            block.putIfAbsent(
+                    labels[i], NUMBER.matcher(values[i]).matches() ? (Object) Double.valueOf(values[i]) : values[i]);
+        }
     }
 }

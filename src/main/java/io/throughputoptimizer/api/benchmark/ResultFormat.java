@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// @param table layout of the tool's CSV files
 /// @param runs path to the list of runs; absent if a document is one run
 /// @param sendsAtOnce true if the tool sends all requests at once unless it has a rate or a concurrency
-/// @param reject paths to values that no measurement can have, by the reason
+/// @param refuse remedy if the tool has files of this shape that are no measurements
+/// @param reject values that no measurement can have, by the reason
+/// @param warn values that a measurement should not have, by the note
 /// @param same values that all parts of a document share, by their name for people
 /// @param required fields that every run has
 /// @param fields candidates for each field; the first that is present counts
@@ -28,18 +30,22 @@ record ResultFormat(
         @Nullable Table table,
         @Nullable String runs,
         @Nullable Boolean sendsAtOnce,
-        Map<String, List<String>> reject,
+        @Nullable String refuse,
+        Map<String, List<Check>> reject,
+        Map<String, List<Check>> warn,
         Map<String, List<Quantity>> same,
         List<String> required,
         Map<String, List<Quantity>> fields) {
     private static final Set<String> FIELDS = Set.of(("model version device tp dp ep replicas requests total_requests"
                     + " failed incomplete input_tokens total_input_tokens output_tokens total_output_tokens concurrency"
-                    + " mean_concurrency offered_rate request_rate latency_ms ttft_ms tpot_ms tokens_per_s")
+                    + " mean_concurrency offered_rate request_rate duration_s latency_ms ttft_ms tpot_ms tokens_per_s")
             .split(" ", -1));
 
     ResultFormat {
         detect = requireNonNullElse(detect, List.of());
         reject = requireNonNullElse(reject, Map.of());
+        warn = requireNonNullElse(warn, Map.of());
+        fields = requireNonNullElse(fields, Map.of());
         same = requireNonNullElse(same, Map.of());
         required = requireNonNullElse(required, List.of());
         if (!FIELDS.containsAll(fields.keySet()) || !FIELDS.containsAll(required)) {
@@ -53,6 +59,24 @@ record ResultFormat(
     /// @param headers header lines above one line for each run; 0 if the file is one run with a metric in each line
     /// @param end first value of the line that ends the metrics
     record Table(String marker, int headers, @Nullable String end) {}
+
+    /// A value with a bound; a value that is no number is beyond it.
+    ///
+    /// @param above most that is allowed, a share of `of` if that is given
+    /// @param of path to another value
+    record Check(String path, double above, @Nullable String of) {
+        @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
+        Check {}
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        static Check of(String path) {
+            return new Check(path, 0, null);
+        }
+
+        private Stream<String> paths() {
+            return Stream.of(path, of).filter(Objects::nonNull);
+        }
+    }
 
     /// A candidate for a field.
     ///
@@ -93,7 +117,10 @@ record ResultFormat(
                         detect.stream()
                                 .flatMap(List::stream)
                                 .map(path -> path.startsWith("!") ? "!/" + path.substring(1) : "/" + path),
-                        reject.values().stream().flatMap(List::stream),
+                        Stream.of(reject.values(), warn.values())
+                                .flatMap(Collection::stream)
+                                .flatMap(List::stream)
+                                .flatMap(Check::paths),
                         Stream.of(same.values(), fields.values())
                                 .flatMap(Collection::stream)
                                 .flatMap(List::stream)

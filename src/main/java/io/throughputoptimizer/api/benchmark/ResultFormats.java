@@ -69,14 +69,14 @@ public final class ResultFormats {
         return json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /// Reads the blocks that `vllm bench serve` and `sglang.bench_serving` print.
+    /// Reads the blocks that `vllm bench serve`, `sglang.bench_serving` and `evalscope perf` print.
     ///
     /// @throws InvalidRequestException like [#json(InputStream)]
     public ResultFile text(InputStream stream) throws IOException {
         byte[] blocks = PrintedBlocks.json(stream);
         if (blocks.length == 0) {
-            throw ResultReader.refused("has no block \"Serving Benchmark Result\". Send what vllm bench serve or"
-                    + " sglang.bench_serving prints, with the lines of = around it.");
+            throw ResultReader.refused("has no block \"Serving Benchmark Result\". Send what vllm bench serve,"
+                    + " sglang.bench_serving or evalscope perf prints, with the lines of = around it.");
         }
         return json(new ByteArrayInputStream(blocks));
     }
@@ -137,6 +137,9 @@ public final class ResultFormats {
     private static List<FileRow> rows(ResultFormat format, Document document) {
         Value root = new Value(document.root(), "");
         String of = document.place();
+        if (format.refuse() != null) {
+            throw ResultReader.refused((of.isEmpty() ? "" : "of " + of + " ") + format.refuse());
+        }
         if (format.runs() == null) {
             return List.of(new RunReader(format, root, root, 0, of.isEmpty() ? "the file" : of, of, false).row());
         }

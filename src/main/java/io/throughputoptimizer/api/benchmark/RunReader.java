@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.benchmark;
 
+import io.throughputoptimizer.api.benchmark.ResultFormat.Check;
 import io.throughputoptimizer.api.benchmark.ResultFormat.Quantity;
 import io.throughputoptimizer.api.benchmark.ResultPath.Value;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
@@ -31,8 +32,8 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
     private record Load(@Nullable Double concurrency, boolean isMean) {}
 
     FileRow row() {
-        check();
         List<String> notes = new ArrayList<>();
+        check(notes);
         double failed = count("failed");
         if (failed > 0) {
             notes.add(String.format(Locale.ROOT, "%.0f requests failed, and are not in the means", failed));
@@ -63,16 +64,31 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
                 notes);
     }
 
-    private void check() {
+    private void check(List<String> notes) {
         format.reject()
-                .forEach((reason, paths) -> paths.stream()
-                        .flatMap(path -> find(path).stream())
-                        .filter(value ->
-                                !(value.node().isNumber() && value.node().doubleValue() == 0))
-                        .forEach(value -> {
-                            throw refused(value.pointer(), reason);
-                        }));
+                .forEach((reason, checks) -> beyond(checks).forEach(value -> {
+                    throw refused(value.pointer(), reason);
+                }));
+        format.warn()
+                .forEach((note, checks) -> beyond(checks).stream().findFirst().ifPresent(_ -> notes.add(note)));
         format.same().forEach(this::text);
+    }
+
+    private List<Value> beyond(List<Check> checks) {
+        return checks.stream()
+                .flatMap(check -> find(check.path()).stream()
+                        .filter(value -> !value.node().isNumber()
+                                || value.node().doubleValue() > check.above() * scale(check.of())))
+                .toList();
+    }
+
+    private double scale(@Nullable String path) {
+        return path == null
+                ? 1
+                : find(path).stream()
+                        .mapToDouble(value -> value.node().asDouble(0))
+                        .findFirst()
+                        .orElse(0);
     }
 
     private double requests(double failed) {
@@ -111,18 +127,19 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
                     Locale.ROOT, "%.2f requests outstanding in the mean, as %s counted", counted, format.tool()));
             return new Load(counted, true);
         }
-        Double served = figure("request_rate");
+        Double seconds = figure("duration_s");
+        Double served = seconds == null ? figure("request_rate") : (Double) (requests / seconds);
         if (served == null || latency == null) {
             return new Load(null, true);
         }
-        double seconds = latency / MILLIS;
+        double each = latency / MILLIS;
         notes.add(String.format(
                 Locale.ROOT,
                 "requests came at a rate: %.2f outstanding in the mean by Little's law, %.4g requests/s x %.4g s",
-                served * seconds,
+                served * each,
                 served,
-                seconds));
-        return new Load(served * seconds, true);
+                each));
+        return new Load(served * each, true);
     }
 
     /// Returns a number, or null if it is absent or infinite.

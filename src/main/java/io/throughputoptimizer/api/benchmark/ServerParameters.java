@@ -178,7 +178,7 @@ public final class ServerParameters {
         parallel.put("dp", dp);
         parallel.put("ep", number(row, "ep"));
         double all = row.concurrency() == null || given.containsKey("concurrency")
-                ? number(row, "concurrency", row.place() + " has no concurrency")
+                ? number(row, "concurrency", row.place() + " has no concurrency. Add concurrency=... to the address")
                 : row.concurrency();
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("parallel", parallel);
@@ -221,7 +221,9 @@ public final class ServerParameters {
     }
 
     private long length(@Nullable Double mean, FileRow row, String name) {
-        return mean == null ? number(row, name, row.place() + " has no lengths") : Math.max(1, Math.round(mean));
+        return mean == null
+                ? number(row, name, row.place() + " has no lengths. Add " + name + "=... to the address")
+                : Math.max(1, Math.round(mean));
     }
 
     /// Returns a number that is 1 where neither the parameters nor the file have it.

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.benchmark;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -14,9 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Printed blocks, and summaries of evalscope and inference-perf.
@@ -38,6 +41,10 @@ class PrintedBlocksTest {
 
     private static InputStream stream(String text) {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static InputStream resource(String name) {
+        return requireNonNull(PrintedBlocksTest.class.getResourceAsStream("/measurements/" + name), name);
     }
 
     private static FileRow block(String text) throws IOException {
@@ -63,6 +70,30 @@ class PrintedBlocksTest {
             assertThat(block(text)).usingRecursiveComparison().isEqualTo(json);
         }
         assertThat(FORMATS.text(stream(BLOCK + "\nnext\n" + BLOCK)).rows()).hasSize(2);
+    }
+
+    /// Blocks and result files of public runs, cut to the figures that count: gemma-4-26B-A4B on one GB10 by
+    /// `vllm bench serve` (djangodevreng/dgx-spark-benchmarks, CC BY 4.0) and Qwen3-1.7B by
+    /// `sglang.bench_serving` (arunpatala/sglang_development).
+    @ParameterizedTest
+    @ValueSource(strings = {"pair-vllm", "pair-sglang"})
+    void readsTheFiguresOfPublicResultFilesToThePrintedDigits(String pair) throws IOException {
+        List<FileRow> printed = FORMATS.text(resource(pair + ".txt")).rows();
+        List<FileRow> saved = FORMATS.json(resource(pair + ".jsonl")).rows();
+
+        assertThat(printed).hasSameSizeAs(saved);
+        for (int i = 0; i < saved.size(); i++) {
+            FileRow block = printed.get(i);
+            FileRow json = saved.get(i);
+            assertThat(block.ttftMillis()).isCloseTo(json.ttftMillis(), within(0.0051));
+            assertThat(block.tpotMillis()).isCloseTo(json.tpotMillis(), within(0.0051));
+            assertThat(block.tokensPerSecond()).isCloseTo(json.tokensPerSecond(), within(0.0051));
+            assertThat(block.inputTokens()).isEqualTo(json.inputTokens());
+            assertThat(block.outputTokens()).isEqualTo(json.outputTokens());
+            assertThat(block.requests()).isEqualTo(json.requests());
+            assertThat(block.mean()).isEqualTo(json.mean());
+            assertThat(block.concurrency()).isCloseTo(json.concurrency(), within(0.001));
+        }
     }
 
     @Test
@@ -133,6 +164,134 @@ class PrintedBlocksTest {
         assertThat(present.ttftMillis()).isCloseTo(210, within(1e-9));
         assertThat(present.tpotMillis()).isCloseTo(18.6, within(1e-9));
         assertThat(present.outputTokens()).isEqualTo(275);
+    }
+
+    private static final String OLD_TABLE = """
+            Benchmarking summary:
+            +-----------------------------------+-----------+
+            | Key                               | Value     |
+            +===================================+===========+
+            | Number of concurrency             | 8         |
+            +-----------------------------------+-----------+
+            | Request rate (req/s)              | -1        |
+            | Succeed requests                  | 80        |
+            | Failed requests                   | 0         |
+            | Request throughput (req/s)        | 1.5       |
+            | Average latency (s)               | 5.3       |
+            | Average time to first token (s)   | %s        |
+            | Average time per output token (s) | %s        |
+            | Average input tokens per request  | 1024      |
+            | Average output tokens per request | 275       |
+            +-----------------------------------+-----------+
+            Percentile results:
+            | 50%% | 0.3 |
+            """;
+
+    private static final String PRESENT_TABLE = """
+            2026-08-22 INFO: Benchmarking summary:
+            \u250c\u2500\u252c\u2500\u2510
+            \u2502 Metric                    \u2502         Value \u2502
+            \u2502 \u2500\u2500 General \u2500\u2500             \u2502               \u2502
+            \u2502 Concurrency               \u2502             8 \u2502
+            \u2502 Request Rate (req/s)      \u2502         -1.00 \u2502
+            \u2502 Total / Success / Failed  \u2502   80 / 80 / 0 \u2502
+            \u2502 Req Throughput (req/s)    \u2502           1.5 \u2502
+            \u2502 Avg Latency (s)           \u2502           5.3 \u2502
+            \u2502 TTFT (ms)                 \u2502            %s \u2502
+            \u2502 TPOT (ms)                 \u2502            %s \u2502
+            \u2502 Avg Input Tokens          \u2502       1024.00 \u2502
+            \u2502 Avg Output Tokens         \u2502        275.00 \u2502
+            \u2514\u2500\u2534\u2500\u2518
+            """;
+
+    /// The label has the unit: times of one generation are seconds, of the other milliseconds, whatever their size.
+    @Test
+    void neverReadsAGenerationOfEvalscopeInTheUnitOfTheOther() throws IOException {
+        Random random = new Random(48);
+        for (int i = 0; i < 300; i++) {
+            double ttft = Math.pow(10, -4 + 8 * random.nextDouble());
+            double tpot = Math.pow(10, -4 + 8 * random.nextDouble());
+            FileRow old = block(OLD_TABLE.formatted(ttft, tpot));
+            FileRow present = block(PRESENT_TABLE.formatted(ttft, tpot));
+            FileRow oldJson = json("""
+                    {"Succeed requests": 80, "Number of concurrency": 8, "Average input tokens per request": 1024,
+                     "Average output tokens per request": 275, "Average time to first token (s)": %s,
+                     "Average time per output token (s)": %s}""".formatted(ttft, tpot));
+            FileRow presentJson = json("""
+                    {"Success Requests": 80, "Concurrency": 8, "Avg Input Tokens": 1024, "Avg Output Tokens": 275,
+                     "Avg TTFT (ms)": %s, "Avg TPOT (ms)": %s}""".formatted(ttft, tpot));
+
+            for (FileRow row : List.of(present, presentJson)) {
+                assertThat(row.ttftMillis()).isEqualTo(ttft);
+                assertThat(row.tpotMillis()).isEqualTo(tpot);
+            }
+            for (FileRow row : List.of(old, oldJson)) {
+                assertThat(row.ttftMillis()).isEqualTo(1000 * ttft);
+                assertThat(row.tpotMillis()).isEqualTo(1000 * tpot);
+            }
+        }
+    }
+
+    @Test
+    void readsTablesOfEvalscope() throws IOException {
+        for (String table : List.of(OLD_TABLE.formatted(0.21, 0.0186), PRESENT_TABLE.formatted("210.00", "18.60"))) {
+            FileRow row = block(table);
+
+            assertThat(row.concurrency()).isEqualTo(8);
+            assertThat(row.mean()).isFalse();
+            assertThat(row.requests()).isEqualTo(80);
+            assertThat(row.inputTokens()).isEqualTo(1024);
+            assertThat(row.outputTokens()).isEqualTo(275);
+            assertThat(row.ttftMillis()).isCloseTo(210, within(1e-9));
+            assertThat(row.tpotMillis()).isCloseTo(18.6, within(1e-9));
+        }
+        assertThat(block(OLD_TABLE.formatted(0.21, 0.0186).replace("| -1 ", "| 1.5 "))
+                        .concurrency())
+                .isCloseTo(1.5 * 5.3, within(1e-9));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            "Spec. Accept Rate": 0.4      | must be 0: predictions have no draft tokens
+            "Avg Decoded Tok/Iter": 2.1   | must be at most 1: predictions have no draft tokens
+            "Avg Turns/Request": 3        | must be at most 1: turns share prefixes
+            "Stream Requests": 0          | must be above 0: without streaming, TTFT is the latency
+            """)
+    void rejectsRunsOfEvalscopeThatAreNoMeasurements(String field, String reason) throws IOException {
+        String file = """
+                {"Concurrency": 8, "Success Requests": 80, "Avg TTFT (ms)": 210.0, "Avg Input Tokens": 1024,
+                 "Avg Output Tokens": 275, "KV Cache Hit Rate (%)": 12.5}""";
+
+        assertThatThrownBy(() -> json(file.replace("{", "{" + field.strip() + ", ")))
+                .hasMessageContaining(reason);
+        assertThat(json(file).notes()).singleElement().asString().contains("KV cache hit rate above 5%");
+    }
+
+    @Test
+    void rejectsFilesOfInferencePerfThatAreNoStage() {
+        String prometheus = """
+                {"load_summary": {}, "successes": {"count": 1140, "rate": 14.430483, "prompt_len": {"mean": 4936},
+                 "output_len": {"mean": 1551}, "request_latency": {"mean": 2.574876},
+                 "time_to_first_token": {"mean": 1.260105}, "kv_cache_usage_percentage": {"mean": 0.0}}, "failures": {}}""";
+        String summary = """
+                {"load_summary": {"count": 7200}, "successes": {"count": 7200,
+                 "latency": {"time_to_first_token": {"mean": 0.03}}}, "failures": {"count": 0}}""";
+
+        assertThatThrownBy(() -> json(prometheus)).hasMessageContaining("Send stage_N_lifecycle_metrics.json");
+        assertThatThrownBy(() -> json(summary)).hasMessageContaining("Send the stage files, one after the other");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, 0", "101, 1"})
+    void warnsOfCachedPrompts(int cached, int warnings) throws IOException {
+        FileRow row = json("""
+                {"load_summary": {"count": 10, "achieved_rate": 1, "concurrency": 4},
+                 "successes": {"count": 10, "latency": {"time_to_first_token": {"mean": 0.03}},
+                   "prompt_tokens": {"total": 2000, "cached": %d, "mean": 200}, "output_tokens": {"mean": 63}},
+                 "failures": {"count": 0}}""".formatted(cached));
+
+        assertThat(row.notes().stream().filter(note -> note.contains("more than 5% of the prompt tokens were cached")))
+                .hasSize(warnings);
     }
 
     @Test

@@ -12,6 +12,8 @@ public final class TextLines {
     /// Bytes of a line that are read: lists of arguments have up to 30,000.
     public static final int LONGEST = 1 << 16;
 
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private final InputStream stream;
     private final byte[] chunk = new byte[LONGEST];
     private final byte[] line = new byte[LONGEST];
@@ -49,7 +51,11 @@ public final class TextLines {
         if (length > LONGEST) {
             cut++;
         }
-        return any ? new String(line, 0, Math.min(length, LONGEST), UTF_8) : null;
+        if (!any) {
+            return null;
+        }
+        String text = new String(line, 0, Math.min(length, LONGEST), UTF_8);
+        return number == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
     private boolean fill() throws IOException {

@@ -6,10 +6,14 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.restassured.response.Response;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.metrics.MetricsVectors;
 import io.throughputoptimizer.fixture.EveryNight;
+import io.throughputoptimizer.fixture.LocalServer;
 import io.throughputoptimizer.web.description.Examples;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -23,14 +27,20 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Metrics of running servers over HTTP.
@@ -101,6 +111,47 @@ class ServerMetricsIT extends HttpTest {
                 .then()
                 .statusCode(200)
                 .body("status", equalTo("succeeded"));
+    }
+
+    /// The pipeline of the documentation, run by a shell with stored metrics of each server.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"vllm-two-scrapes", "sglang-two-scrapes", "tgi", "trtllm", "dynamo-frontend", "llm-d-router"})
+    void thePipelineOfTheDocumentationEndsInAPlan(String scrape) throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")) && Files.isExecutable(Path.of("/usr/bin/jq")));
+        byte[] metrics = MetricsVectors.named(scrape).body().getBytes(StandardCharsets.UTF_8);
+        HttpServer server = LocalServer.start("/metrics", exchange -> {
+            exchange.sendResponseHeaders(200, metrics.length);
+            exchange.getResponseBody().write(metrics);
+            exchange.close();
+        });
+        try {
+            Process shell = new ProcessBuilder("bash", "-c", pipeline(LocalServer.url(server)))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String plan = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(shell.waitFor()).isZero();
+            assertThat(plan).matches("\"\\d+ instances of .*H100_SXM.* serve .*\"\\R");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private String pipeline(String server) throws IOException {
+        Matcher block = Pattern.compile("## Plan for its traffic\\s+```sh\\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("docs", "how-to", "plan-from-a-server.md")));
+        assertThat(block.find()).isTrue();
+        assertThat(block.group(1).lines()).hasSize(3);
+        return block.group(1).replace("http://SERVER:8000", server).replace("localhost:8080", "localhost:" + port);
+    }
+
+    @Test
+    void readsMarksOfByteOrder() {
+        post(("\uFEFF" + METRICS.replace("\n", "\r\n")).getBytes(StandardCharsets.UTF_8), TEXT, "")
+                .then()
+                .statusCode(200)
+                .body("requests.finished", equalTo(1300.0));
     }
 
     @Test

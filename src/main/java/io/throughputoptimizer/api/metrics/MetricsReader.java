@@ -41,6 +41,7 @@ import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -185,12 +186,7 @@ public final class MetricsReader {
     }
 
     private @Nullable Histogram histogram(String figure, Predicate<Labels> where) {
-        Histogram total = null;
-        for (ScrapedServer server : servers) {
-            Histogram part = server.histogram(figure, where);
-            total = total == null || part == null ? (total == null ? part : total) : total.plus(part, figure);
-        }
-        return total;
+        return joined(server -> server.histogram(figure, where), (one, other) -> one.plus(other, figure));
     }
 
     private @Nullable Histogram of(String figure) {
@@ -205,14 +201,13 @@ public final class MetricsReader {
         return joined(figure, Double::sum);
     }
 
-    private @Nullable Double joined(
-            Function<ScrapedServer, @Nullable Double> figure, java.util.function.BinaryOperator<Double> join) {
-        Double total = null;
-        for (ScrapedServer server : servers) {
-            Double part = figure.apply(server);
-            total = total == null || part == null ? (total == null ? part : total) : join.apply(total, part);
-        }
-        return total;
+    private <T> @Nullable T joined(Function<ScrapedServer, @Nullable T> figure, BinaryOperator<T> join) {
+        return servers.stream()
+                .map(figure)
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .reduce(join)
+                .orElse(null);
     }
 
     private double total(ToDoubleFunction<ScrapedServer> figure) {

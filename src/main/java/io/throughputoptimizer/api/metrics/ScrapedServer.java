@@ -133,7 +133,7 @@ final class ScrapedServer {
     Double gauge(Scrape scrape, String figure, DoubleBinaryOperator together) {
         Map<String, Double> ranks = new LinkedHashMap<>();
         for (Row row : rows(scrape, figure, "")) {
-            if (!Double.isNaN(row.value)) {
+            if (Double.isFinite(row.value)) {
                 ranks.merge(requireNonNullElse(row.labels.get(source.rank()), ""), row.value, Math::max);
             }
         }

@@ -17,6 +17,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -24,6 +25,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -178,6 +180,34 @@ class MetricsReaderTest {
                         .isGreaterThanOrEqualTo(bins.bins().get(i - 1).maxTokens());
             }
         });
+    }
+
+    /// Each kind of damage gives figures, or a problem that names the place.
+    @Test
+    void readsHostileTexts() {
+        String text = "# scrape: 1\nvllm:num_requests_running %s\nvllm:request_success_total 0\n"
+                + "# scrape: 61\nvllm:num_requests_running 2\nvllm:request_success_total %s\n";
+
+        assertThat(read("\uFEFF" + text.formatted("2", "120").replace("\n", "\r\n"))
+                        .requests()
+                        .finishedPerS())
+                .isEqualTo(2);
+        for (String gauge : List.of("NaN", "+Inf", "-Inf")) {
+            MetricsResponse read = read(text.formatted("2", "120").replace("running 2", "running " + gauge));
+
+            assertThat(read.load().running()).isNull();
+            assertThat(read.requests().arrivedPerS()).isEqualTo(2);
+        }
+        for (String counter : List.of("NaN", "-1", "+Inf")) {
+            rejects(text.formatted("2", counter), "finished: must be a finite number of at least 0, got");
+        }
+        String labels = IntStream.range(0, 10_000)
+                .mapToObj(i -> "vllm:request_success_total{user=\"" + i + "\"} %s\n")
+                .collect(Collectors.joining());
+        assertThat(read("# scrape: 1\n" + labels.replace("%s", "0") + "# scrape: 61\n" + labels.replace("%s", "3"))
+                        .requests()
+                        .finished())
+                .isEqualTo(30_000);
     }
 
     @Test

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Texts of running servers with what they say, computed by the executable specification.
-final class MetricsVectors {
+public final class MetricsVectors {
     private static final Map<String, String> RENAMED = Map.of(
             "/speculation/tokens", "num_draft_tokens",
             "/speculation/accepted", "acceptance_length",
@@ -26,7 +26,8 @@ final class MetricsVectors {
     private MetricsVectors() {}
 
     /// A text and what it says.
-    record Vector(String name, String kind, String contentType, JsonNode parameters, String body, JsonNode expected) {
+    public record Vector(
+            String name, String kind, String contentType, JsonNode parameters, String body, JsonNode expected) {
         @Override
         public String toString() {
             return name;
@@ -59,7 +60,7 @@ final class MetricsVectors {
         }
     }
 
-    static Vector named(String name) {
+    public static Vector named(String name) {
         return all().filter(vector -> vector.name.equals(name)).findFirst().orElseThrow();
     }
 

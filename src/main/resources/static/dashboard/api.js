@@ -55,13 +55,8 @@ export function ruleOf({ pointer, parameter, detail }) {
 }
 
 /** Where questions of one kind go, as an absolute address. */
-export function urlOf(path) {
-  return new URL(path, BASE).href;
-}
-
-export function submit(request, signal) {
-  return post(`optimizations?${WITH_PROBES},defaults`, request, signal);
-}
+export const urlOf = (path) => new URL(path, BASE).href;
+export const submit = (request, signal) => post(`optimizations?${WITH_PROBES},defaults`, request, signal);
 
 /** Makes a job of a question, and shows it. */
 export async function submitAndShow(request) {
@@ -69,71 +64,33 @@ export async function submitAndShow(request) {
 }
 
 /** The answer of a question with its probes, which is not stored. */
-export function askWhole(request, signal) {
-  return post(`optimizations?${UNSTORED}&${WITH_PROBES},defaults`, request, signal, BRIEFLY);
-}
+export const askWhole = (request, signal) => post(`optimizations?${UNSTORED}&${WITH_PROBES},defaults`, request, signal, BRIEFLY);
 
 /** The same of a question that the page compares with, told apart by its address; its assumptions are not shown. */
-export function askBeside(request, signal) {
-  return post(`optimizations?${UNSTORED}`, request, signal, BRIEFLY);
-}
+export const askBeside = (request, signal) => post(`optimizations?${UNSTORED}`, request, signal, BRIEFLY);
 
 /** The job of a question, finished unless that takes long. */
-export function submitAndWait(request, signal) {
-  return post(`optimizations?${WITH_PROBES},defaults`, request, signal, { Prefer: "wait=20" });
-}
-
-export function planPortfolio(request, signal) {
-  return post("portfolios", request, signal);
-}
-
-export function simulate(request, signal) {
-  return post("simulations", request, signal);
-}
-
-export function job(id, signal) {
-  return json(`${jobAt(id)}?${WITH_PROBES}`, { signal });
-}
-
-export function jobs(query, signal) {
-  return json(at("optimizations", query), { signal });
-}
+export const submitAndWait = (request, signal) => post(`optimizations?${WITH_PROBES},defaults`, request, signal, { Prefer: "wait=20" });
+export const planPortfolio = (request, signal) => post("portfolios", request, signal);
+export const simulate = (request, signal) => post("simulations", request, signal);
+export const job = (id, signal) => json(`${jobAt(id)}?${WITH_PROBES}`, { signal });
+export const jobs = (query, signal) => json(at("optimizations", query), { signal });
 
 /** Cancels a job unless it is finished; answers how it stands. */
-export function cancel(id) {
-  return json(`${jobAt(id)}/cancel`, { method: "POST" });
-}
+export const cancel = (id) => json(`${jobAt(id)}/cancel`, { method: "POST" });
 
 /** Removes a finished job with its result, also when the page is left meanwhile. */
-export function remove(id) {
-  return call(jobAt(id), { method: "DELETE", keepalive: true });
-}
-
-export function label(id, said) {
-  return patch(jobAt(id), said);
-}
-
-export function events(id) {
-  return eventsAt(`${jobAt(id)}/events`);
-}
-
-export function download(id, part, mediaType) {
-  return file(`${jobAt(id)}/${part}`, mediaType);
-}
+export const remove = (id) => call(jobAt(id), { method: "DELETE", keepalive: true });
+export const label = (id, said) => patch(jobAt(id), said);
+export const events = (id) => eventsAt(`${jobAt(id)}/events`);
+export const download = (id, part, mediaType) => file(`${jobAt(id)}/${part}`, mediaType);
 
 /** The commands that start a row of a job's result, as a script. */
-export function launch(id, asked, signal) {
-  return text(at(`${jobAt(id)}/launch`, asked), "text/plain", { signal });
-}
-
-export function manifests(id, asked, signal) {
-  return text(at(`${jobAt(id)}/launch/manifests`, asked), "application/yaml, application/problem+json", { signal });
-}
+export const launch = (id, asked, signal) => text(at(`${jobAt(id)}/launch`, asked), "text/plain", { signal });
+export const manifests = (id, asked, signal) => text(at(`${jobAt(id)}/launch/manifests`, asked), "application/yaml, application/problem+json", { signal });
 
 /** Which engines can start a row of a job's result, and why not. */
-export function launchEngines(id, asked, signal) {
-  return json(at(`${jobAt(id)}/launch/engines`, asked), { signal });
-}
+export const launchEngines = (id, asked, signal) => json(at(`${jobAt(id)}/launch/engines`, asked), { signal });
 
 /** Returns the commands that start a row of an unstored answer. */
 export function launchUnstored(request, asked, signal) {
@@ -141,52 +98,23 @@ export function launchUnstored(request, asked, signal) {
 }
 
 /** Numbers and files for an autoscaler of a job's plan. */
-export function autoscaling(id, asked, signal) {
-  return json(at(`${jobAt(id)}/autoscaling`, asked), { signal });
-}
+export const autoscaling = (id, asked, signal) => json(at(`${jobAt(id)}/autoscaling`, asked), { signal });
 
 /** The same of what a question is answered, of which nothing is kept. */
-export function autoscalingUnstored(request, asked, signal) {
-  return post(at("optimizations/autoscaling", asked), request, signal, BRIEFLY);
-}
-
-export function share(id, how, signal) {
-  return post(`${jobAt(id)}/shares`, how, signal);
-}
+export const autoscalingUnstored = (request, asked, signal) => post(at("optimizations/autoscaling", asked), request, signal, BRIEFLY);
+export const share = (id, how, signal) => post(`${jobAt(id)}/shares`, how, signal);
 
 /** The links of a job that have not ended, without what opens them. */
-export function shares(id, signal) {
-  return json(`${jobAt(id)}/shares`, { signal });
-}
-
-export function revokeShare(id, link) {
-  return call(`${jobAt(id)}/shares/${encodeURIComponent(link)}`, { method: "DELETE" });
-}
-
-export async function shared(token, signal) {
-  return (await callWithLink(`share?${WITH_PROBES}`, token, { signal })).json();
-}
-
-export async function downloadShared(token, mediaType) {
-  return (await callWithLink(`share/result?${WITH_PROBES}`, token, { headers: { Accept: mediaType } })).blob();
-}
+export const shares = (id, signal) => json(`${jobAt(id)}/shares`, { signal });
+export const revokeShare = (id, link) => call(`${jobAt(id)}/shares/${encodeURIComponent(link)}`, { method: "DELETE" });
+export const shared = async (token, signal) => (await callWithLink(`share?${WITH_PROBES}`, token, { signal })).json();
+export const downloadShared = async (token, mediaType) => (await callWithLink(`share/result?${WITH_PROBES}`, token, { headers: { Accept: mediaType } })).blob();
 
 /** How long requests may get on each layout that a job tries, and how many of a length it holds. */
-export function contexts(id, asked, signal) {
-  return json(at(`${jobAt(id)}/contexts`, asked), { signal });
-}
-
-export function measurements(query, signal) {
-  return json(at("measurements", query), { signal });
-}
-
-export function measurementSet(id, signal) {
-  return json(`measurements/${encodeURIComponent(id)}`, { signal });
-}
-
-export function removeMeasurements(id) {
-  return call(`measurements/${encodeURIComponent(id)}`, { method: "DELETE" });
-}
+export const contexts = (id, asked, signal) => json(at(`${jobAt(id)}/contexts`, asked), { signal });
+export const measurements = (query, signal) => json(at("measurements", query), { signal });
+export const measurementSet = (id, signal) => json(`measurements/${encodeURIComponent(id)}`, { signal });
+export const removeMeasurements = (id) => call(`measurements/${encodeURIComponent(id)}`, { method: "DELETE" });
 
 /**
  * The measured set that a result file of a benchmark tool makes.
@@ -199,68 +127,39 @@ export function bringResultFile(file, beside, signal) {
   return send(at("measurements/from-file", beside), file, type, signal);
 }
 
+/** Stores rows of one server. */
+export const bringMeasurements = (request, signal) => post("measurements", request, signal);
+
 /** The columns of the page's tables, which are no part of the API. */
-export function pageColumns() {
-  return json("../../dashboard/columns.json");
-}
+export const pageColumns = () => json("../../dashboard/columns.json");
 
 /** The version of the service, where it knows one, and the operator's prices. */
-export function about() {
-  return json("../../dashboard/about.json");
-}
+export const about = () => json("../../dashboard/about.json");
 
 /** All devices, and the names of those that cost model `calibrated` takes. */
-export function devices() {
-  return json("devices");
-}
-
-export async function models() {
-  return (await json("models")).models;
-}
+export const devices = () => json("devices");
+export const models = async () => (await json("models")).models;
 
 /**
  * Settings and memory of a start-up log.
  *
  * @param {{device: ?string, model_id: ?string}} how what the log does not name
  */
-export function readEngineLog(log, how, signal) {
-  return send(at("engine-logs", how), log, "text/plain", signal);
-}
-
-export function readServerCommand(command, how, signal) {
-  return send(at("servers/from-command", how), command, "text/plain", signal);
-}
+export const readEngineLog = (log, how, signal) => send(at("engine-logs", how), log, "text/plain", signal);
+export const readServerCommand = (command, how, signal) => send(at("servers/from-command", how), command, "text/plain", signal);
 
 /** Traffic of a running server, by its metrics or by answers of Prometheus. */
-export function readMetrics(metrics, signal) {
-  return send("traffic/from-metrics", metrics, metrics.startsWith("{") ? "application/json" : "text/plain", signal);
-}
+export const readMetrics = (metrics, signal) => send("traffic/from-metrics", metrics, metrics.startsWith("{") ? "application/json" : "text/plain", signal);
 
 /** Requests that an input of another planner stands for. */
-export function importRequest(input, signal) {
-  return send("import", input, "text/plain", signal);
-}
+export const importRequest = (input, signal) => send("import", input, "text/plain", signal);
 
 /** A running server beside the best plan for the same devices. */
-export function compareServer(request, signal) {
-  return post("comparisons", request, signal);
-}
-
-export function accuracy(signal) {
-  return json("accuracy", { signal });
-}
-
-export function capabilities() {
-  return json("capabilities");
-}
-
-export async function lengthDistributions() {
-  return (await json("length-distributions")).length_distributions;
-}
-
-export function lengthDistribution(name) {
-  return json(`length-distributions/${encodeURIComponent(name)}`);
-}
+export const compareServer = (request, signal) => post("comparisons", request, signal);
+export const accuracy = (signal) => json("accuracy", { signal });
+export const capabilities = () => json("capabilities");
+export const lengthDistributions = async () => (await json("length-distributions")).length_distributions;
+export const lengthDistribution = (name) => json(`length-distributions/${encodeURIComponent(name)}`);
 
 /**
  * The length distribution of a trace.
@@ -274,44 +173,21 @@ export function distributionOf(file, how, signal) {
   return send(at("length-distributions/from-trace", how), file, ending ? lines : "text/csv", signal);
 }
 
-export function submitSweep(request) {
-  return post("sweeps", request);
-}
-
-export function sweeps(query, signal) {
-  return json(at("sweeps", query), { signal });
-}
-
-export function sweep(id, signal) {
-  return json(sweepAt(id), { signal });
-}
+export const submitSweep = (request) => post("sweeps", request);
+export const sweeps = (query, signal) => json(at("sweeps", query), { signal });
+export const sweep = (id, signal) => json(sweepAt(id), { signal });
 
 /** Ends a sweep unless it is finished; answers how it stands. */
-export function cancelSweep(id) {
-  return json(`${sweepAt(id)}/cancel`, { method: "POST" });
-}
+export const cancelSweep = (id) => json(`${sweepAt(id)}/cancel`, { method: "POST" });
 
 /** Names a sweep, or takes its name away with an empty one. */
-export function renameSweep(id, name) {
-  return patch(sweepAt(id), { name });
-}
-
-export function removeSweep(id) {
-  return call(sweepAt(id), { method: "DELETE" });
-}
-
-export function sweepEvents(id) {
-  return eventsAt(`${sweepAt(id)}/events`);
-}
-
-export function sweepCell(id, cell, signal) {
-  return json(`${sweepAt(id)}/cells/${cell}`, { signal });
-}
+export const renameSweep = (id, name) => patch(sweepAt(id), { name });
+export const removeSweep = (id) => call(sweepAt(id), { method: "DELETE" });
+export const sweepEvents = (id) => eventsAt(`${sweepAt(id)}/events`);
+export const sweepCell = (id, cell, signal) => json(`${sweepAt(id)}/cells/${cell}`, { signal });
 
 /** Rows that ended so, as far as one page has them. */
-export async function cellsThatEnded(id, outcome, signal) {
-  return (await json(at(`${sweepAt(id)}/cells`, { outcome, limit: MOST_CELLS }), { signal })).cells;
-}
+export const cellsThatEnded = async (id, outcome, signal) => (await json(at(`${sweepAt(id)}/cells`, { outcome, limit: MOST_CELLS }), { signal })).cells;
 
 /**
  * A figure over two axes.
@@ -323,9 +199,7 @@ export function sweepTable(id, { rows, columns, value, where }, signal) {
   return json(at(`${sweepAt(id)}/table`, { rows, metric: value, columns }) + filters.join(""), { headers: { Accept: "application/json" }, signal });
 }
 
-export function sweepFile(id, mediaType) {
-  return file(`${sweepAt(id)}/cells`, mediaType);
-}
+export const sweepFile = (id, mediaType) => file(`${sweepAt(id)}/cells`, mediaType);
 
 function jobAt(id) {
   return `optimizations/${encodeURIComponent(id)}`;

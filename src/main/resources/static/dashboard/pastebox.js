@@ -1,9 +1,8 @@
-import { answerOf, bringResultFile, compareServer, importRequest, ProblemError, readMetrics, readServerCommand } from "./api.js";
+import { answerOf, bringResultFile, importRequest, ProblemError } from "./api.js";
 import { questionOf } from "./commandline.js";
-import { comparison as measuredBeside, errorsOf } from "./compared.js";
 import { announce, byId, element, fill } from "./dom.js";
-import { withLog } from "./enginelog.js";
 import { t } from "./language.js";
+import { faults, knownSizes, learnFrom, reasons, takeCommand, takeLog, takeMetrics } from "./running.js";
 
 const DRAGGED_OVER = "over";
 const HUB = /^https?:\/\/(?:huggingface\.co|hf\.co|modelscope\.cn(?:\/models)?|www\.modelscope\.cn(?:\/models)?)\/([\w.-]+\/[\w.-]+)\S*$/;
@@ -50,13 +49,9 @@ const TAKERS = {
     await apply(request);
     return ["pastebox.a_command_of_msmodeling", reasons(leftOut, "flag")];
   },
-  server: takeServer,
+  server: takeCommand,
   metrics: takeMetrics,
-  log: async ({ text }, { asked, apply }) => {
-    const { request, shown } = await withLog(asked(), text);
-    await apply(request);
-    return ["pastebox.a_startup_log", shown];
-  },
+  log: takeLog,
   benchmark: takeBenchmark,
   trace: async ({ text, file }, { readTrace }) => {
     const ending = /^\s*\[/.test(text) ? ".json" : /^\s*\{/.test(text) ? ".jsonl" : ".csv";
@@ -154,64 +149,17 @@ export function kindOf(text) {
 /** What a piece becomes, or why it is not usable. */
 async function taken(piece, form) {
   const answer = await answerOf(TAKERS[kindOf(piece.text)]({ ...piece, text: piece.text.trim() }, form));
-  if (!(answer instanceof ProblemError)) {
-    return answer;
-  }
-  const faults = answer.problem.errors?.map(({ parameter, message }) => [parameter, message].filter(Boolean).join(" ")) ?? [answer.message];
-  return ["pastebox.not_taken", faults.map((fault) => element("p", { class: "error" }, fault))];
-}
-
-/** What is known of the running server. */
-const running = {};
-
-async function takeServer({ text }, { asked, apply }) {
-  const request = asked();
-  const server = await readServerCommand(text, { device: request.devices?.[0] ?? "", ...(request.model_id ? { model_id: request.model_id } : {}) });
-  const { backend, max_num_seqs: _, max_batched_tokens: __, kv_tokens: ___, ...engine } = server.engine;
-  Object.assign(running, { command: text, server });
-  await apply({
-    ...request,
-    cost_model: "calibrated",
-    model_id: server.model_id ?? request.model_id,
-    num_devices: server.num_devices,
-    engine: { backend, ...engine },
-    quantization: server.scheme ? { scheme: server.scheme } : request.quantization,
-  });
-  return ["pastebox.a_server_command", reasons(server.ignored, "option"), await comparison(asked())];
-}
-
-async function takeMetrics({ text }, { asked, apply }) {
-  running.traffic = await readMetrics(text);
-  await apply({ ...asked(), workload: running.traffic.workload });
-  return ["pastebox.metrics_of_a_server", await comparison(asked())];
+  return answer instanceof ProblemError ? ["pastebox.not_taken", faults(answer)] : answer;
 }
 
 /** Stores a result with what the form and the server's command say, and has the plan learn from it. */
-async function takeBenchmark({ text, file }, { asked, apply }) {
-  const request = asked();
+async function takeBenchmark({ text, file }, form) {
+  const request = form.asked();
   const { backend, version, kv_cache_dtype } = request.engine ?? {};
-  const known = { model_id: request.model_id, device: request.devices?.[0], backend, version, kv_cache_dtype, scheme: request.quantization?.scheme, ...running.server?.parallel };
+  const known = { model_id: request.model_id, device: request.devices?.[0], backend, version, kv_cache_dtype, scheme: request.quantization?.scheme, ...knownSizes() };
   const said = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   const result = RESULT_NAME.test(file?.name) ? file : new File([text], text.startsWith("{") ? "result.json" : "result.txt");
-  const set = await bringResultFile(result, said);
-  if (set.learnt_from) {
-    await apply({ ...request, engine: { ...request.engine, version: set.group.version }, feedback: { ...request.feedback, measurements: [...(request.feedback?.measurements ?? []), set.id] } });
-  }
-  return ["pastebox.a_benchmark_result", element("p", {}, set.learnt_from ? errorsOf(set) : t("common.not_usable_for_calibration", { A: set.not_learnt_from })), measuredBeside(set)];
-}
-
-/** The running server beside the best plan, once its command and its metrics are known. */
-async function comparison({ devices: [device] }) {
-  if (!running.command || !running.traffic) {
-    return null;
-  }
-  const { sentence, warnings } = await compareServer({ running: { command: running.command }, device, traffic: running.traffic });
-  return [element("p", {}, element("strong", {}, sentence)), warnings.length > 0 && element("ul", {}, warnings.map((warning) => element("li", {}, warning)))];
-}
-
-/** What has no place in the form, with the reasons. */
-function reasons(list, name) {
-  return list.length > 0 && element("ul", {}, list.map((one) => element("li", {}, element("code", {}, one[name]), ` ${one.reason}`)));
+  return ["pastebox.a_benchmark_result", await learnFrom(await bringResultFile(result, said), form)];
 }
 
 /** The JSON object in a text, as in the body of a curl call. */

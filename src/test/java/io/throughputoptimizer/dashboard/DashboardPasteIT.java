@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.JSHandle;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
 import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.web.description.Examples;
 import java.util.List;
@@ -130,8 +131,62 @@ class DashboardPasteIT extends BrowserTest {
 
             assertThat(remark(visit)).containsText("Recognized: the command of a server.");
             assertThat(remark(visit)).containsText("Recognized: metrics of a server.");
-            assertThat(remark(visit).locator("strong")).containsText("You run TP=8 x 1.");
+            Locator card = remark(visit).locator(".card");
+            assertThat(card.locator("h3")).hasText("Now and best");
+            assertThat(card.locator("strong")).containsText("You run TP=8 x 1.");
+            Locator rows = card.locator("tbody tr");
+            assertThat(rows).hasCount(2);
+            assertThat(rows.nth(0)).containsText(Pattern.compile("^Running now.*TP=8 x 1"));
+            assertThat(rows.nth(1)).containsText(Pattern.compile("^Best plan.*TP="));
+            assertThat(remark(visit).locator("table").first()).containsText("3,741.1");
             visit.assertNoBarriers();
+
+            rows.nth(0).getByRole(AriaRole.BUTTON).click();
+            assertThat(visit.page().locator("#tp-sizes")).hasValue("8");
+            assertThat(visit.liveAnswer()).containsText("Run 1 instance of 8 × H100_SXM");
+        }
+    }
+
+    @Test
+    void metricsFillTheDemandAndBecomeAMeasurement() {
+        try (Visit visit = ready(visit())) {
+            take(visit, Examples.text("server-metrics.txt"));
+            assertThat(remark(visit)).containsText("Add its command or start-up log");
+            assertThat(visit.page().locator("#demand-requests")).hasValue(Pattern.compile("^1\\.083"));
+
+            take(visit, Examples.text("server-command.txt"));
+            Locator use = remark(visit).getByText("Use as a measurement");
+            use.click();
+            Locator stored = remark(visit).locator(".card [role=status]").first();
+            assertThat(stored).hasText("Set the engine version under Engine first.");
+
+            visit.page()
+                    .locator("#engine-version")
+                    .evaluate(
+                            "field => { field.value = '0.24.0'; field.dispatchEvent(new Event('input', {bubbles: true})); }");
+            use.click();
+            assertThat(stored).containsText("Median prediction error: TPOT");
+            visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void theCardIsChinese() {
+        try (ChineseWalk walk = ChineseWalk.with(visit())) {
+            Visit visit = walk.visit();
+            visit.page().locator("summary[data-t='form.paste_what_you_have']").click();
+            drop(
+                    visit,
+                    List.of(
+                            List.of("start.sh", Examples.text("server-command.txt")),
+                            List.of("metrics.txt", Examples.text("server-metrics.txt"))));
+            Locator card = remark(visit).locator(".card");
+
+            assertThat(card.locator("h3")).hasText("当前与最佳");
+            assertThat(card.locator("tbody tr").nth(0)).containsText("当前运行");
+            assertThat(card.locator("tbody button").first()).hasText("规划此布局");
+            walk.look("running server");
+            walk.assertNothingIsLeft();
         }
     }
 

@@ -16,14 +16,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DashboardBenchmarkedModelsIT extends BrowserTest {
     @ParameterizedTest
     @CsvSource({
-        "Qwen/Qwen3.5-397B-A17B, FP8_BLOCK, 8",
-        "zai-org/GLM-5, FP8_BLOCK, 8",
-        "deepseek-ai/DeepSeek-V4-Flash, FP8_MXFP4, 8",
-        "MiniMaxAI/MiniMax-M3, FP8_BLOCK, 8",
-        "moonshotai/Kimi-K3, MXFP4_EXPERTS, 16",
-        "openai/gpt-oss-120b, MXFP4_EXPERTS, 8"
+        "Qwen/Qwen3.5-397B-A17B, FP8_BLOCK, 8, ''",
+        "zai-org/GLM-5, FP8_BLOCK, 8, ''",
+        "deepseek-ai/DeepSeek-V4-Flash, FP8_MXFP4, 8, ''",
+        "MiniMaxAI/MiniMax-M3, FP8_BLOCK, 8, ''",
+        "moonshotai/Kimi-K3, MXFP4_EXPERTS, 16, 400000",
+        "openai/gpt-oss-120b, MXFP4_EXPERTS, 8, ''"
     })
-    void aPlanIsWrittenAnsweredExplainedStartedAndSimulated(String model, String scheme, int devices) {
+    void aPlanIsWrittenAnsweredExplainedStartedAndSimulated(String model, String scheme, int devices, String kvTokens) {
         try (Visit visit = visit().openSettings()) {
             visit.startFrom("Calibrated");
             Locator name = visit.field("Model");
@@ -33,6 +33,7 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
             assertThat(name).hasValue(model);
             visit.page().locator("#backend").selectOption("sglang");
             visit.field("Checkpoint").selectOption(scheme);
+            visit.page().locator("#kv-tokens").fill(kvTokens);
             device(visit, "H100_SXM").uncheck();
             device(visit, "B200_SXM").check();
             device(visit, "B300_SXM").check();
@@ -56,16 +57,17 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
                     .click();
             assertThat(visit.page().getByLabel("Client-side latency").first()).containsText("TTFT");
 
-            visit.openJob(visit.askForId(demand(model, scheme)));
+            visit.openJob(visit.askForId(demand(model, scheme, kvTokens)));
             assertThat(visit.page().locator(".hero")).containsText(Pattern.compile("\\d+ × B[23]00_SXM"));
         }
     }
 
-    private static String demand(String model, String scheme) {
+    private static String demand(String model, String scheme, String kvTokens) {
+        String memory = kvTokens.isEmpty() ? "" : ", \"kv_tokens\": " + kvTokens;
         return """
                 {"cost_model": "calibrated", "mode": "capacity", "model_id": "%s", "devices": ["B200_SXM", "B300_SXM"], "num_devices": 64,
-                 "engine": {"backend": "sglang"}, "quantization": {"scheme": "%s"}, "demand": {"concurrency": 40},
-                 "workload": {"input_length": 4000, "output_length": 500}, "slo": {"ttft_ms": 20000, "tpot_ms": 100}}""".formatted(model, scheme);
+                 "engine": {"backend": "sglang"%s}, "quantization": {"scheme": "%s"}, "demand": {"concurrency": 40},
+                 "workload": {"input_length": 4000, "output_length": 500}, "slo": {"ttft_ms": 20000, "tpot_ms": 100}}""".formatted(model, memory, scheme);
     }
 
     private static Locator device(Visit visit, String name) {

@@ -14,7 +14,8 @@ class DashboardHeldAccessibilityIT extends HeldSearchTest {
             runHeld(visit, "Prefill instances");
             visit.assertNoBarriers();
             visit.button("Cancel").click();
-            assertThat(visit.page().getByText("Cancelling: the search stops")).isVisible();
+            assertThat(visit.page().getByText("Canceling after the current batch size"))
+                    .isVisible();
             visit.assertNoBarriers();
             passes().release();
             assertThat(badge(visit)).hasText("cancelled");

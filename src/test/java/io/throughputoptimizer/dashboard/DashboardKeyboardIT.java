@@ -5,6 +5,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import io.throughputoptimizer.fixture.EveryNight;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /// The dashboard without a pointer.
@@ -26,6 +27,20 @@ class DashboardKeyboardIT extends BrowserTest {
             page.keyboard().press("Space");
             assertThat(page.locator("#device-choices input:checked")).hasCount(2);
             assertThat(page.locator("#device-choices input:focus")).isChecked();
+        }
+    }
+
+    @Test
+    void theCommandIsCopiedByKeysAlone() {
+        try (Visit visit = visit().open("/")) {
+            Locator launch = visit.page().locator(".launch");
+            assertThat(launch.locator("pre")).containsText("vllm serve");
+            visit.tabTo(launch.getByText("Copy", new Locator.GetByTextOptions().setExact(true)));
+            visit.page().keyboard().press("Enter");
+
+            assertThat(visit.page().locator("#announcer")).hasText("Copied");
+            Assertions.assertThat((String) visit.page().evaluate("navigator.clipboard.readText()"))
+                    .isEqualTo(launch.locator("pre").textContent());
         }
     }
 

@@ -109,7 +109,8 @@ class DashboardLiveIT extends BrowserTest {
             assertThat(visit.liveAnswer())
                     .containsText(
                             "Showing results for the previous settings: Qwen/Qwen3-32B on 8 × H100_SXM · Aggregated"
-                                    + " · 3,500 input tokens, 1,500 output tokens · TTFT ≤ 2,000 ms, TPOT ≤ 50 ms");
+                                    + " · 3,500 input tokens, 1,500 output tokens · steady-state TTFT ≤ 2,000 ms, TPOT ≤"
+                                    + " 50 ms");
             assertThat(words.evaluate(COLOUR)).isNotEqualTo(vivid);
             assertThat(visit.liveAnswer().locator("button, pre, details.launch"))
                     .hasCount(0);
@@ -171,6 +172,7 @@ class DashboardLiveIT extends BrowserTest {
     void aMessageAboutAGroupDisappearsAsSoonAsOneOfItsFieldsIsFilled() {
         try (Visit visit = ready(visit())) {
             visit.page().locator("[name='/mode'][value=capacity]").check();
+            visit.field("Requests per second").fill("");
             Locator message = visit.page().locator("#capacity .error");
             assertThat(message).containsText("demand is required");
             visit.answerLive(_ -> {});
@@ -211,10 +213,10 @@ class DashboardLiveIT extends BrowserTest {
     void aQuestionThatIsTooLargeIsOfferedAsAJob() {
         String tooLarge = """
                 {"type": "/problems/too-large-to-answer", "status": 422,
-                 "detail": "The search may have to try 40000 batch sizes, and one whose result is not stored at most 25000."}""";
+                 "detail": "The search takes more than 3 s of processor time, the limit of a search that is not stored."}""";
         try (Visit visit = visit()) {
             visit.answerLive(route -> answer(route, 422, PROBLEM, tooLarge)).openSettings();
-            assertThat(visit.liveRemark()).containsText("may have to try 40000 batch sizes");
+            assertThat(visit.liveRemark()).containsText("takes too long for a live result");
             visit.assertNoBarriers();
             visit.button("Save as job").click();
 

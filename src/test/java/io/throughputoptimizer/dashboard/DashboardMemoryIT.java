@@ -50,7 +50,7 @@ class DashboardMemoryIT extends BrowserTest {
 
             Locator card = visit.page()
                     .locator(
-                            ".phase .card",
+                            ".plan-cards .card",
                             new Page.LocatorOptions().setHasText("Memory breakdown, 79.2 GiB per device"));
             assertThat(card.locator(".bar").first())
                     .hasAttribute(

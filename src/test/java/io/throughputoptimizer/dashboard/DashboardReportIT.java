@@ -141,6 +141,12 @@ class DashboardReportIT extends BrowserTest {
             page.navigate(saved.toUri().toString());
             reader.accept(page);
         }
+        try (BrowserContext scripted =
+                visit.page().context().browser().newContext(Look.LIGHT.options().setOffline(true))) {
+            Page page = scripted.newPage();
+            page.navigate(saved.toUri().toString());
+            new Visit(page, 0, Look.LIGHT, () -> {}).assertNoBarriers();
+        }
         assertThat(requests)
                 .extracting(Request::url)
                 .allMatch(url -> url.equals(saved.toUri().toString()) || url.startsWith("data:"));

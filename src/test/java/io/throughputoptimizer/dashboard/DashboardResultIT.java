@@ -37,10 +37,12 @@ class DashboardResultIT extends BrowserTest {
             assertThat(visit.bestInWords().locator(".limit-bars li.binds")).containsText("49.8 of 50 ms bottleneck");
             Locator phase = visit.page().locator(".phase");
             assertThat(phase.getByText("Time breakdown (%)")).isVisible();
-            assertThat(phase.getByText("Memory breakdown, 64.00 GiB per device"))
+            Locator cards = visit.page().locator(".plan-cards");
+            assertThat(cards.getByText("Memory breakdown, 64.00 GiB per device"))
                     .isVisible();
-            // Prefill, decode and memory of each layout.
-            assertThat(phase.locator(".bar")).hasCount(3 * 4);
+            assertThat(cards.locator(".bar")).hasCount(4);
+            // Prefill and decode of each layout.
+            assertThat(phase.locator(".bar")).hasCount(2 * 4);
         }
     }
 

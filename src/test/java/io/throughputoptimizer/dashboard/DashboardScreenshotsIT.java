@@ -54,8 +54,9 @@ class DashboardScreenshotsIT extends HeldSearchTest {
     void theResult(Look look) throws IOException {
         try (Visit visit = visit(look)) {
             visit.openJob(visit.askForId(Questions.onH100(Questions.AGGREGATED_WITHIN_LIMITS)));
-            visit.field("Chart").selectOption("Throughput over TPOT");
-            assertThat(visit.page().locator(".chart canvas")).isVisible();
+            visit.field("Chart").selectOption("Throughput by TPOT");
+            assertThat(visit.page().locator(".phase > .chart-card .chart canvas"))
+                    .isVisible();
             shoot(visit, "result", look);
         }
     }
@@ -65,11 +66,15 @@ class DashboardScreenshotsIT extends HeldSearchTest {
     void theResultOnSilicon(Look look) throws IOException {
         try (Visit visit = visit(look)) {
             visit.openJob(visit.askForId(Questions.SILICON));
-            visit.field("Random range ratio").fill("0.8");
+            visit.page()
+                    .locator(".simulation-form")
+                    .getByLabel("Random range ratio")
+                    .fill("0.8");
             visit.page().locator(".simulation-form button").click();
             assertThat(visit.page().locator(".timeline canvas").first()).isVisible();
-            visit.field("Chart").selectOption("Throughput over TPOT");
-            assertThat(visit.page().locator(".chart canvas")).isVisible();
+            visit.field("Chart").selectOption("Throughput by TPOT");
+            assertThat(visit.page().locator(".phase > .chart-card .chart canvas"))
+                    .isVisible();
             shoot(visit, "silicon", look);
         }
     }

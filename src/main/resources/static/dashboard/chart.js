@@ -36,7 +36,7 @@ export function drawChart(container, chart, shown, pointed, height = HEIGHT) {
     series: [{}, ...chart.series.map((series, index) => line(series, shown[index], styles[index]))],
     hooks: {
       drawClear: [(plot) => drawSpan(plot, chart, palette, styles)],
-      draw: [(plot) => drawLimits(plot, chart, palette), (plot) => drawPoints(plot, chart, palette, styles), (plot) => chart.named && drawNames(plot, chart, styles)],
+      draw: [(plot) => drawLimits(plot, chart, palette), (plot) => drawPoints(plot, chart, palette, styles), (plot) => chart.named && drawNames(plot, chart, palette, styles)],
       setCursor: [(plot) => pointed(nearest(plot, chart))],
     },
   };
@@ -205,27 +205,29 @@ function endAt(plot, { ends: { low = 0, high = plot.scales.y.max } }, end) {
   return plot.valToPos(end === "low" ? low : Math.min(high, plot.scales.y.max), "y", true);
 }
 
-function drawNames(plot, chart, styles) {
+function drawNames(plot, chart, palette, styles) {
   const { ctx, bbox } = plot;
   const scale = devicePixelRatio;
   const taken = [];
   ctx.save();
   ctx.font = `600 ${11 * scale}px system-ui, sans-serif`;
-  ctx.textAlign = "left";
+  Object.assign(ctx, { textAlign: "left", strokeStyle: palette.surface, lineWidth: 3 * scale, lineJoin: "round" });
   chart.series.forEach(({ label, points, faint }, index) => {
     const last = points.findLast(({ x }) => x <= plot.scales.x.max);
     if (!last) {
       return;
     }
     const width = ctx.measureText(label).width;
-    const left = Math.min(plot.valToPos(last.x, "x", true) + 6 * scale, bbox.left + bbox.width - width);
-    let top = plot.valToPos(last.y, "y", true) - 4 * scale;
+    const end = plot.valToPos(last.x, "x", true) + 6 * scale;
+    const left = Math.min(end, bbox.left + bbox.width - width);
+    let top = plot.valToPos(last.y, "y", true) - (left < end ? 12 : 4) * scale;
     while (taken.some((other) => Math.abs(other.top - top) < 12 * scale && left < other.right && other.left < left + width)) {
       top -= 13 * scale;
     }
     taken.push({ top, left, right: left + width });
     ctx.globalAlpha = faint ? 0.25 : 1;
     ctx.fillStyle = styles[index].stroke;
+    ctx.strokeText(label, left, top);
     ctx.fillText(label, left, top);
   });
   ctx.restore();

@@ -147,7 +147,7 @@ function contentOf(job, script, made, signal) {
 }
 
 function figureOf({ title, source, legend, note }, paper) {
-  const figure = paper.adoptNode(element("section", { class: "card chart-card" }, element("h3", {}, title), legend, element("p", { class: "hint" }, note)));
+  const figure = paper.adoptNode(element("section", { class: "card chart-card", tabindex: "0" }, element("h3", {}, title), legend, element("p", { class: "hint" }, note)));
   const picture = paper.createElement("img");
   picture.alt = said(title);
   picture.src = source;
@@ -161,7 +161,6 @@ function toPaper(page, hidden) {
   page.querySelectorAll("details").forEach((details) => (details.open = true));
   hidden.forEach((selector) => page.querySelectorAll(selector).forEach((node) => node.remove()));
   page.querySelectorAll("a, button, details:not(:has(> :not(summary)))").forEach((node) => node.replaceWith(...node.childNodes));
-  page.querySelectorAll("[tabindex]").forEach((node) => node.removeAttribute("tabindex"));
 }
 
 /** What the print style sheet hides. */

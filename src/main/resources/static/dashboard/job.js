@@ -55,7 +55,6 @@ function showFinished(view, signal, state) {
     actions(state, signal),
     state.result && sharesPanel(state.id, signal),
     state.result && otherAnswer(state, signal),
-    state.result && otherMode(state, signal),
     outcome(state, signal),
     question(state),
   );
@@ -92,7 +91,7 @@ function actions(state, signal) {
 
 function outcome(state, signal) {
   if (state.result) {
-    return resultSections(state, signal);
+    return resultSections(state, signal, otherMode(state, signal));
   }
   if (state.problem) {
     return failure(state);

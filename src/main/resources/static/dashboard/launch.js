@@ -1,6 +1,6 @@
 import { answerOf, autoscaling, autoscalingUnstored, launch, launchEngines, launchUnstored, manifests, ProblemError } from "./api.js";
 import { copy, copyLater, element, fill, freshId, select } from "./dom.js";
-import { decimals } from "./format.js";
+import { decimals, layout } from "./format.js";
 import { t } from "./language.js";
 import { table } from "./table.js";
 
@@ -15,17 +15,17 @@ export function startable({ capacity }, device) {
   }
   const { rows, shortfalls = [] } = capacity;
   const deployments = rows.length > 0 ? rows : shortfalls.flatMap(({ needed }) => needed);
-  const labels = deployments.map(({ device: name, num_devices: devices, instances }) => `${devices} × ${name}, ${instances.map(({ count, load }) => `${count} × ${load.parallel.label}`).join(" → ")}`);
+  const labels = deployments.map(({ device: name, num_devices: devices, instances }) => `${devices} × ${name}, ${instances.map(({ count, load }) => `${count} × ${layout(load.parallel)}`).join(" → ")}`);
   return { labels, deviceOf: (rank) => deployments[rank - 1].device };
 }
 
 /** What each rank stands for. */
 function rowLabels({ phases, pd_ratio: pairs }) {
   if (pairs) {
-    return pairs.rows.map(({ parallel_p: prefill, parallel_d: decode }) => `${prefill.label} → ${decode.label}`);
+    return pairs.rows.map(({ parallel_p: prefill, parallel_d: decode }) => `${layout(prefill)} → ${layout(decode)}`);
   }
   const fewest = Math.min(...phases.map(({ rows }) => rows.length));
-  return Array.from({ length: fewest }, (_, rank) => phases.map(({ rows }) => rows[rank].parallel.label).join(", "));
+  return Array.from({ length: fewest }, (_, rank) => phases.map(({ rows }) => layout(rows[rank].parallel)).join(", "));
 }
 
 /** Formats of what starts a plan: commands, and files for Kubernetes. */

@@ -15,8 +15,11 @@ import { bindsInWords, heldOf, LATENCIES, limitedName, limitedOf, limitsOf, phas
 /** Bars are drawn for so many rows. */
 const DRAWN = 20;
 
-/** What the search of one phase on one kind of device found. */
-export function phaseSection(phase, device, { request }, signal, commands) {
+/** Rows whose memory the card above has. */
+const IN_CARD = 5;
+
+/** What the search of one phase on one kind of device found; `alone` without the cards of the plan. */
+export function phaseSection(phase, device, { request }, signal, commands, alone) {
   const best = phase.rows[0];
   const simulation = best && isMeasuredRow(best) && new SimulationPanel(phase, device, request, signal);
   return part(
@@ -28,17 +31,17 @@ export function phaseSection(phase, device, { request }, signal, commands) {
     best && isMeasuredRow(best) && ttftSection(best, limitsOf(request)),
     simulation && simulation.node,
     chartPanel(phaseName(phase.phase), chartsOf(phase, limitsOf(request)), signal),
-    best && bars(phase),
+    best && bars(phase, alone || device.phases.length > 1 || phase.rows.length > IN_CARD),
     best?.composition && compositionSection(phase),
     phase.rejected.length > 0 && rejected(phase),
     device.calibration && basisSection(device, request, hasBands(phase.rows) ? request.band_coverage : undefined),
   );
 }
 
-function bars(phase) {
+function bars(phase, withMemory) {
   const drawn = { ...phase, rows: phase.rows.slice(0, DRAWN) };
   return [
-    element("div", { class: "columns" }, breakdownBars(drawn), memoryBars(drawn)),
+    element("div", { class: "columns" }, breakdownBars(drawn), withMemory && memoryBars(drawn)),
     phase.rows.length > DRAWN && element("p", { class: "hint" }, t("phase.bars_show_first_plans", { 1: DRAWN, 2: phase.rows.length })),
   ];
 }

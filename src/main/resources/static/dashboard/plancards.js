@@ -1,6 +1,7 @@
 import { ran } from "./accuracy.js";
 import { answerCards } from "./answer.js";
 import { accuracy, answerOf, askBeside, askWhole } from "./api.js";
+import { endsOf, rounded } from "./bands.js";
 import { memoryBars } from "./bars.js";
 import { ChartPanel } from "./chartpanel.js";
 import { element, fill, pause, saveFile, tool } from "./dom.js";
@@ -76,7 +77,7 @@ function layouts(single, { labels, deviceOf }, device, commands, frontier, { res
 function rowColumns(lines, device, request) {
   const [best] = lines;
   const cost = (row) => costOf(devicesIn(row, device), row.tokens_per_s, request);
-  const figure = (member, title, digits) => best[member] !== undefined && { title, text: (row) => decimals(row[member], digits) };
+  const figure = (member, title, digits) => best[member] !== undefined && { title, text: (row) => (row[member] === undefined ? decimals() : rounded(row[member], endsOf(row, member), digits)) };
   return [
     { title: best.parallel ? t("common.layout") : t("common.deployment"), text: ({ label }) => element("span", { "data-layout": label }, label), className: "words" },
     figure("tokens_per_s", t("common.tokens_s"), 0),
@@ -171,7 +172,7 @@ function nearest(groups, { device, engine, phases }, model) {
   return alike.toSorted((one, other) => distance(one) - distance(other) || other.servers - one.servers)[0];
 }
 
-const HEIGHT = 310;
+const HEIGHT = 368;
 const SECOND = 1000;
 
 /** Layouts that are drawn, best first. */

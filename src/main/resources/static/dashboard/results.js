@@ -18,12 +18,13 @@ import { frontierCard, planCards } from "./plancards.js";
 import { table } from "./table.js";
 import { phaseName } from "./words.js";
 
-/** All of a finished job's result: its cards and their details; with several devices one at a time, below their comparison. */
-export function resultSections(job, signal) {
+/** All of a finished job's result: its cards, with `below` under the layouts, and their details; with several devices one at a time, below their comparison. */
+export function resultSections(job, signal, below) {
   const { result } = job;
-  const ways = waysOf(job, signal);
+  const ways = { ...waysOf(job, signal), below };
+  const heading = element("h2", { class: "visually-hidden" }, t("common.plan"));
   if (result.capacity) {
-    return element("div", { class: "results" }, heading(), planCards(job, ways), capacitySection(job, signal), statistics(result));
+    return element("div", { class: "results" }, heading, planCards(job, ways), capacitySection(job, signal), statistics(result));
   }
   const detail = element("div", {});
   const show = (device) => fill(detail, planCards(job, ways, device), deviceSections(device, job, signal));
@@ -32,16 +33,12 @@ export function resultSections(job, signal) {
   return element(
     "div",
     { class: "results" },
-    heading(),
+    heading,
     result.devices.length > 1 && devicePicker(result.devices, first, show),
     detail,
     result.cross_hardware && crossHardware(result),
     statistics(result),
   );
-}
-
-function heading() {
-  return element("h2", { class: "visually-hidden" }, t("common.plan"));
 }
 
 /** What the cards of a stored plan lead to: a changed question goes to the plan page. */
@@ -57,7 +54,7 @@ function waysOf({ id, request }, signal) {
 /** The same to be read from top to bottom, of one kind of device after the other. */
 export function wholeResult(job, signal) {
   const { result, request } = job;
-  const sections = (device) => [answerCards(job, undefined, device), frontierCard(device, request, signal)?.node, deviceSections(device, job, signal)];
+  const sections = (device) => [answerCards(job, undefined, device), frontierCard(device, request, signal)?.node, deviceSections(device, job, signal, true)];
   return element(
     "div",
     { class: "results" },
@@ -68,13 +65,13 @@ export function wholeResult(job, signal) {
   );
 }
 
-function deviceSections(device, job, signal) {
+function deviceSections(device, job, signal, alone) {
   const commands = commandsOfJob(job.id, signal);
   const explained = job.result.explanation && explanationSections(job.result.explanation, device, job.request, signal);
   const measured = device.pd_ratio && device.calibration;
   return [
     device.pd_ratio && pairsSection(device.pd_ratio, device, job, signal),
-    !measured && [device.phases.map((phase) => phaseSection(phase, device, job, signal, commands)), learntSection(device, job.request, signal)],
+    !measured && [device.phases.map((phase) => phaseSection(phase, device, job, signal, commands, alone)), learntSection(device, job.request, signal)],
     contextSection(device, job, signal),
     !measured && measureSection(device, job, signal),
     explained,

@@ -35,7 +35,7 @@ class SweepView {
   constructor(view, signal, state) {
     Object.assign(this, { view, signal, state });
     this.maps = new SweepMaps(state, signal, (cell) => this.open(cell));
-    const title = t("sweep.sweep_of", { a: titleOf(state.request.base) });
+    const title = t("sweep.sweep_of", { a: (state.axes.some(({ label }) => label.endsWith("devices")) && state.request.base.model_id) || titleOf(state.request.base) });
     this.title = state.name ?? title;
     this.naming = new Naming(state, {
       title,

@@ -18,8 +18,6 @@ const FIRST_MAPS = 12;
 
 /** A figure of a sweep over two of its axes: at one value of each other, or a small map for each value of one, all by one scale. */
 export class SweepMaps {
-  /**
-   */
   constructor(state, signal, open) {
     const [rows, columns = ""] = state.axes.map(({ label }) => label);
     Object.assign(this, { state, signal, open, turn: 0, shownTurn: 0 });
@@ -115,9 +113,8 @@ export class SweepMaps {
   /** Axes that are not shown need a value, and those that are none. */
   complete() {
     const { shown, state } = this;
-    const labels = state.axes.map(({ label }) => label);
     if (shown.columns === shown.rows || shown.columns === "") {
-      shown.columns = labels.find((label) => label !== shown.rows) ?? "";
+      shown.columns = state.axes.find(({ label }) => label !== shown.rows)?.label ?? "";
     }
     if (!state.values.includes(shown.value) || shown.value === "outcome") {
       shown.value = USUAL.find((name) => state.values.includes(name));
@@ -155,14 +152,16 @@ function linesOf({ value, row_label: down, column_label: right, rows, columns, f
 
 function chooser(name, options, chosen, change, said = labelOfAxis) {
   const id = freshId("axis");
-  return [
+  return element(
+    "span",
+    {},
     element("label", { for: id }, labelOfAxis(name)),
     element(
       "select",
       { id, translate: "no", "data-chooser": name, on: { change } },
       options.map((option) => element("option", { value: option, selected: option === chosen }, said(option))),
     ),
-  ];
+  );
 }
 
 /** As many as there are classes of fields, from the faintest to the one that stands out most. */

@@ -38,8 +38,6 @@ export async function showVary(view, signal, id) {
 }
 
 class VaryForm {
-  /**
-   */
   constructor(base, request, axes, names) {
     this.names = names;
     const { explain: _explain, dump_original_results: _dumped, ...question } = base;

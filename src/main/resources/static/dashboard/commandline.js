@@ -1,3 +1,4 @@
+import { oneOrMore } from "./fields.js";
 import { t } from "./language.js";
 import { setAt } from "./pointer.js";
 
@@ -134,10 +135,6 @@ function putOne(request, pointer, kind, read) {
   }
   setAt(request, pointer, kind === "some" ? oneOrMore(read) : read[0]);
   return kind !== "some" && read.length > 1 ? t("commandline.has_several_values_first") : null;
-}
-
-function oneOrMore(values) {
-  return values.length === 1 ? values[0] : values;
 }
 
 function reasonOf(flag) {

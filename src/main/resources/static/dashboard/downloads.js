@@ -34,18 +34,18 @@ const TABLES = [
 /** One file to pass on, which the page makes itself. */
 const PAGE = { label: t("downloads.report"), extension: "html" };
 
-/** A button for each format that a result can be saved in. */
+/** The formats that a result can be saved in. */
 export function downloads(job, signal) {
   const { id, result } = job;
   const formats = [PAGE, ...REPORTS, ...(result.explanation ? TABLES : [])];
-  return buttons(t("common.download"), formats, `optimization-${id}`, async (format) =>
+  return downloadMenu(formats, `optimization-${id}`, async (format) =>
     format === PAGE ? report(job, await scriptOfBest(job, signal)) : download(id, format.part, format.mediaType),
   );
 }
 
 /** The same of what a link shows. */
 export function exportsOfLink(token, job) {
-  return buttons(t("downloads.export"), [PAGE, ...REPORTS], "plan", async (format) => {
+  return downloadMenu([PAGE, ...REPORTS], "plan", async (format) => {
     if (format !== PAGE) {
       return downloadShared(token, format.mediaType);
     }
@@ -55,12 +55,12 @@ export function exportsOfLink(token, job) {
 }
 
 export function reportOfAnswer(request) {
-  return buttons(t("common.download"), [PAGE], "plan", async () => {
+  return downloadMenu([PAGE, REPORTS[0]], "plan", async (format) => {
     const answer = await askWhole(request);
     if (!answer.result) {
       throw new Error(t("common.search_ended_without_result"));
     }
-    return report(answer, answer.launch?.script);
+    return format === PAGE ? report(answer, answer.launch?.script) : new Blob([writeJson(answer, 2)], { type: format.mediaType });
   });
 }
 
@@ -71,18 +71,21 @@ async function scriptOfBest({ id, result }, signal) {
   return script instanceof ProblemError ? undefined : script;
 }
 
-/** A button for each of several formats, `get` answers the file of one. */
-export function buttons(title, formats, name, get) {
+/** A menu of several formats; `get` answers the file of one. */
+export function downloadMenu(formats, name, get) {
   const outcome = element("span", { role: "status" });
-  return element(
-    "div",
-    { class: "downloads", role: "group", "aria-label": title },
-    element("span", { "aria-hidden": "true" }, title),
-    formats.map((format) =>
-      element("button", { type: "button", on: { click: () => save(format, name, get, outcome) } }, format.label),
-    ),
-    outcome,
+  const choose = (format) => {
+    menu.open = false;
+    save(format, name, get, outcome);
+  };
+  const leave = ({ key, relatedTarget }) => (key === undefined ? menu.contains(relatedTarget) : key !== "Escape") || (menu.open = false);
+  const menu = element(
+    "details",
+    { class: "menu", on: { keydown: leave, focusout: leave } },
+    element("summary", {}, t("common.download")),
+    element("div", {}, formats.map((format) => element("button", { type: "button", on: { click: () => choose(format) } }, format.label))),
   );
+  return element("div", { class: "downloads" }, menu, outcome);
 }
 
 async function save(format, name, get, outcome) {

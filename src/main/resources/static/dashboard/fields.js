@@ -187,7 +187,7 @@ export function number(text) {
 }
 
 /** A list, or its only element: the service takes either, and says one as it is. */
-function oneOrMore(values) {
+export function oneOrMore(values) {
   return values.length === 1 ? values[0] : values;
 }
 

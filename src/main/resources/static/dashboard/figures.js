@@ -30,6 +30,7 @@ export class Figures {
   /** Takes what a question asks for, whether there are such figures or not: the service says so. */
   accept({ cost_model: costModel = "analytic" }) {
     this.asked = costModel;
+    this.modelId = this.model()?.id;
     this.key = this.about();
   }
 
@@ -60,17 +61,20 @@ export class Figures {
     }
   }
 
-  /** What Ascend devices are served by, and nothing else is: where all are ticked alike, nobody has to know. */
+  /** Ascend devices have an engine and a weight format of their own; another model has the format of its checkpoint. */
   bringEngine() {
     const ticked = this.ticked();
     const ascend = ticked.filter(({ value }) => vendorOf(value) === ASCEND.vendor).length;
     const backend = byId("backend");
     const scheme = byId("scheme");
     const isAscend = backend.value === ASCEND.backend;
-    if (ticked.length > 0 && costModelOf(this.form) === "calibrated" && ascend === (isAscend ? 0 : ticked.length)) {
-      backend.value = isAscend ? backend.dataset.initial : ASCEND.backend;
-      scheme.value = isAscend ? scheme.dataset.initial : ASCEND.scheme;
+    const isOther = ticked.length > 0 && costModelOf(this.form) === "calibrated" && ascend === (isAscend ? 0 : ticked.length);
+    backend.value = isOther ? (isAscend ? backend.dataset.initial : ASCEND.backend) : backend.value;
+    const model = this.model()?.id ?? this.modelId;
+    if (isOther || model !== this.modelId) {
+      scheme.value = backend.value === ASCEND.backend ? ASCEND.scheme : "";
     }
+    this.modelId = model;
   }
 
   /** Plans for a device without measured kernels, in place of those that are ticked. */

@@ -70,6 +70,7 @@ export async function connectForm(submitted) {
   );
   byId("plan-curl").append(curl.node);
   byId("plan-link").addEventListener("click", ({ target }) => copyLink(form, target));
+  byId("plan-sweep").addEventListener("click", async () => (location.hash = (await addressOf(texts.request, "/vary/q")) ?? location.hash));
   panel = new LivePanel(form, () => run(submitted), turnTo, chooseMode);
   live = new LiveQuestion(panel);
   settings = new SettingsDrawer(form, remember);
@@ -79,9 +80,12 @@ export async function connectForm(submitted) {
   oneTabStop(byId("presets"), ".preset");
   settleDevices = oneTabStop(byId("device-choices"), "input");
   const takeTrace = connectDistributions(refresh);
+  const named = (controls) => [...form.querySelectorAll(controls)].map(({ value }) => value).filter((value) => value !== "");
   connectPasteBox({
     asked: () => texts.request ?? {},
     apply: async (request) => turnTo(await withCostModel(request)),
+    weights: () => texts.request?.quantization ?? panel.last?.request?.quantization,
+    known: () => ({ devices: named("#device-choices input"), modelOf, choices: { "/engine/backend": named("#backend option"), "/quantization/scheme": named("#scheme option") } }),
     readTrace: (file) => {
       turnTo({ ...texts.request, workload: { length_distribution: { name: "builtin" }, output_length: texts.request?.workload?.output_length ?? 1 } });
       return takeTrace(file);
@@ -118,15 +122,13 @@ export function leaveForm() {
   panel?.leave();
 }
 
-/** The question with the cost model and the format of a pasted checkpoint that the service selects where the question names none. */
+/** The question with the cost model that the service selects where the question names none. */
 export async function withCostModel(request) {
-  const isNamed = ["analytic", "calibrated"].includes(request.cost_model);
-  const isOpen = request.model_config !== undefined && request.quantization === undefined;
-  if (isNamed && !isOpen) {
+  if (["analytic", "calibrated"].includes(request.cost_model)) {
     return request;
   }
-  const known = (await askBeside({ ...request, ...(isOpen && { search: { batch_range: [1, 1] } }) }).catch(() => undefined))?.request;
-  return { ...request, cost_model: isNamed ? request.cost_model : (known?.cost_model ?? "analytic"), ...(isOpen && { quantization: known?.quantization }) };
+  const known = (await askBeside(request).catch(() => undefined))?.request;
+  return { ...request, cost_model: known?.cost_model ?? "analytic" };
 }
 
 /** Shows a request, given by a preset or an earlier job, for editing. */

@@ -54,7 +54,7 @@ function showFinished(view, signal, state) {
     heading(state),
     actions(state, signal),
     state.result && sharesPanel(state.id, signal),
-    state.result && otherAnswer(state, signal),
+    state.result && otherAnswer(state),
     outcome(state, signal),
     question(state),
   );

@@ -71,7 +71,7 @@ export class LaunchPanel {
       this.script,
       element("p", { class: "launch-more hint" }, this.check, element("label", { for: this.check.id }, t("launch.include_a_benchmark")), this.whole),
     );
-    this.show(null, []);
+    this.show("", []);
   }
 
   /** Which row is meant. */
@@ -120,11 +120,7 @@ export class LaunchPanel {
     if (this.asked !== asked || answer === undefined) {
       return;
     }
-    if (answer instanceof ProblemError) {
-      this.show(null, [answer.message]);
-    } else {
-      this.show(answer, this.reasons);
-    }
+    this.show(...(answer instanceof ProblemError ? [null, [answer.message]] : [answer, this.reasons]));
   }
 
   /** Shows commands, or that there are none to copy, and what stands in the way. */
@@ -132,7 +128,7 @@ export class LaunchPanel {
     this.text = script ?? "";
     this.showWhole(this.isWhole());
     this.script.hidden = script === null;
-    this.copyButton.disabled = script === null;
+    this.copyButton.disabled = !script;
     fill(this.refusals, reasons.map((reason) => element("li", {}, reason)));
     this.refusals.hidden = script !== null || reasons.length === 0;
   }

@@ -65,12 +65,6 @@ export class LivePanel {
     this.end("", element("p", {}, t("livepanel.retrying_in_s", { A: detail, 1: seconds })), this.saveInstead());
   }
 
-  /** A service that does not know the preference, or never gets it, makes a job of each question. */
-  kept({ id, request }) {
-    const link = element("a", { href: `#/jobs/${id}` }, titleOf(request));
-    this.end("", element("p", {}, `${t("livepanel.this_service_stores_every")} `, link));
-  }
-
   failed(message) {
     this.end("", element("p", {}, message));
   }
@@ -151,7 +145,7 @@ const LONGEST_RETRY_SECONDS = 60;
  * another question, so that an older answer never takes the place of a newer one.
  */
 export class LiveQuestion {
-  /** @param {Object} shown is told `asking` as soon as the question is another, and then one of `answered`, `kept`, `refused`, `large`, `busy` and `failed` */
+  /** @param {Object} shown is told `asking` as soon as the question is another, and then one of `answered`, `refused`, `large`, `busy` and `failed` */
   constructor(shown) {
     this.shown = shown;
     this.leaving = new AbortController();
@@ -181,7 +175,7 @@ export class LiveQuestion {
   }
 
   after(text, act) {
-    if (text !== this.text && !this.silent) {
+    if (text !== this.text) {
       this.settled = false;
       this.giveUp();
       this.text = text;
@@ -211,10 +205,7 @@ export class LiveQuestion {
 
   show(request, answer) {
     this.settled = true;
-    if (answer.id !== undefined) {
-      this.silent = true;
-      this.shown.kept(answer);
-    } else if (answer.result) {
+    if (answer.result) {
       this.shown.answered(request, answer);
     } else {
       this.shown.failed(answer.problem?.detail ?? t("common.search_ended_without_result"));

@@ -14,7 +14,7 @@ import { showMeasurements, showMeasurementSet } from "./measurements.js";
 import { showPortfolio } from "./portfolio.js";
 import { showShared } from "./shared.js";
 import { showSweep, showSweeps } from "./sweep.js";
-import { showChange, showVary } from "./vary.js";
+import { showChange, showVary, showVaryQuestion } from "./vary.js";
 
 /** For scripts beside the page, for which no other module is the page's own once all are bundled into this one. */
 export { showRequest };
@@ -36,6 +36,7 @@ const ROUTES = [
   { pattern: /^\/sweeps$/, view: "sweeps-view", show: showSweeps, title: t("common.sweeps") },
   { pattern: /^\/sweeps\/([^/]+)$/, view: "sweeps-view", show: showSweep, missing: t("sweep.sweep_not_found") },
   { pattern: /^\/vary\/sweep\/([^/]+)$/, view: "sweeps-view", show: showChange, title: t("vary.vary"), missing: t("sweep.sweep_not_found") },
+  { pattern: /^\/vary\/q\/(.+)$/, view: "sweeps-view", show: showVaryQuestion, title: t("vary.vary") },
   { pattern: /^\/vary\/([^/]+)$/, view: "sweeps-view", show: showVary, title: t("vary.vary"), missing: t("common.job_not_found") },
   { pattern: /^\/portfolios(?:\/(.+))?$/, view: "portfolios-view", show: showPortfolio, title: t("common.portfolios") },
   { pattern: /^\/measurements$/, view: "measurements-view", show: showMeasurements, title: t("common.measurements") },

@@ -115,14 +115,14 @@ function compared(its, mine) {
   return t(percent > 0 ? "othermode.more" : "othermode.less", { 1: decimals(Math.abs(percent), 0) });
 }
 
-/** What the other cost model says to the same question: in a line, and side by side when somebody asks; or why it cannot say. */
-export function otherAnswer(state, signal) {
+/** A button that compares with the other cost model, or why that does not support the request. */
+export function otherAnswer(state) {
   const paragraph = element("p", { class: "hint other-model", "aria-live": "polite" });
-  answerOf(loadDevices().then(() => show(paragraph, state, signal)));
+  answerOf(loadDevices().then(() => show(paragraph, state)));
   return paragraph;
 }
 
-async function show(paragraph, { id, request, result }, signal) {
+function show(paragraph, { id, request }) {
   const { request: asked, changes, obstacle } = askedOtherwise(request);
   if (obstacle) {
     fill(paragraph, obstacle);
@@ -132,20 +132,11 @@ async function show(paragraph, { id, request, result }, signal) {
     const answer = await submitAndWait(asked);
     location.hash = answer.result ? `/compare/${id},${answer.id}` : `/jobs/${answer.id}`;
   };
-  // It comes late, and must not move the button from under a pointer.
-  const said = element("span", {});
   fill(
     paragraph,
     busyButton(isCalibrated(request) ? t("otheranswer.compare_with_roofline") : t("otheranswer.compare_with_calibrated"), ask),
     ` ${t("otheranswer.same_request_with_other", { A: changes.join(", ") })}`,
-    " ",
-    said,
   );
-  // Searches of which nothing is kept are small: of others, and of what is refused, nothing is said.
-  const answer = ranksByTokens(request) && request.mode !== "capacity" ? await answerOf(askBeside(asked, signal)) : undefined;
-  if (answer?.result) {
-    fill(said, `${isCalibrated(request) ? t("otheranswer.roofline_model") : t("otheranswer.calibrated_model")} `, element("strong", {}, mostInWords(answer.result, result)), ".");
-  }
 }
 
 const ASCEND = "HUAWEI";

@@ -2,6 +2,7 @@ import { answerOf, bringResultFile, importRequest, ProblemError } from "./api.js
 import { questionOf } from "./commandline.js";
 import { announce, byId, element, fill } from "./dom.js";
 import { t } from "./language.js";
+import { questionInWords } from "./questionwords.js";
 import { faults, knownSizes, learnFrom, reasons, takeCommand, takeLog, takeMetrics } from "./running.js";
 
 const DRAGGED_OVER = "over";
@@ -11,6 +12,7 @@ const SERVER = /\bvllm serve\b|vllm\.entrypoints|sglang\.launch_server|\bsglang 
 const METRICS = /^(?:# (?:HELP|TYPE) )?(?:vllm|sglang|tgi|trtllm|dynamo|llm_d|inference)[_:]/m;
 const BENCHMARK = /Serving Benchmark Result|Benchmarking summary|"(?:mean_ttft_ms|mean_tpot_ms|request_throughput|successes|Success Requests|Succeed requests|benchmarks)"/i;
 const AISIMULATE = /^engine:[\s\S]*^\s+workers:/m;
+const WORDS = /\b(?:ttft|tpot|itl)\b[^\d\n,;]{0,12}\d|\d\s*(?:rps|qps|req(?:uest)?s?\s*\/\s*s)\b|\b\d+\s*[x×]?\s*[a-z]{1,2}\d{2,3}(?:_\w+)?\b/i;
 const BODY = /\{[\s\S]*\}/;
 const REFERENCE = /throughput_optimizer|^\s*[\w.-]+\/[\w.-]+\s+-/;
 const JSON_TRACE = /^\s*[[{][^\n]*(?:token|length|usage|hash_ids)/i;
@@ -23,13 +25,12 @@ const TAKERS = {
   nothing: () => ["pastebox.nothing_pasted"],
   unknown: () => ["pastebox.not_recognized"],
   hub: async ({ text }, { asked, apply }) => {
-    await apply({ ...asked(), model_id: HUB.exec(text)[1], model_config: undefined });
+    await apply({ ...asked(), model_id: HUB.exec(text)[1], model_config: undefined, quantization: undefined });
     return ["pastebox.a_model_hub_page"];
   },
   config: async ({ text }, { asked, apply }) => {
     const config = documentIn(text);
-    const quantization = config.quantization_config ? undefined : asked().quantization;
-    await apply({ ...asked(), model_id: config._name_or_path || undefined, model_config: config, quantization });
+    await apply({ ...asked(), model_id: config._name_or_path || undefined, model_config: config, quantization: undefined });
     return ["pastebox.a_model_configuration"];
   },
   request: async ({ text }, { apply }) => {
@@ -49,6 +50,15 @@ const TAKERS = {
     await apply(request);
     return ["pastebox.a_command_of_msmodeling", reasons(leftOut, "flag")];
   },
+  words: async ({ text }, { asked, apply, known }) => {
+    const said = questionInWords(text, known());
+    const { mode, demand, headroom, instance_sizes, pd_ratio, ...kept } = asked();
+    const ofMode = said.mode ? {} : { mode, demand, headroom, instance_sizes, pd_ratio };
+    const within = (member) => ({ [member]: { ...kept[member], ...said[member] } });
+    const ofModel = said.model_id ? { model_config: undefined, quantization: said.quantization } : {};
+    await apply({ ...kept, ...ofMode, ...said, ...ofModel, ...within("workload"), ...within("slo"), ...within("engine") });
+    return ["pastebox.a_request_in_words"];
+  },
   server: takeCommand,
   metrics: takeMetrics,
   log: takeLog,
@@ -64,7 +74,8 @@ const TAKERS = {
  * Takes whatever somebody has into the question, pasted or as files, and says what it was. A command and metrics of one server are
  * compared with the best plan.
  *
- * @param {{asked: function, apply: function, readTrace: function}} form returns its question, takes one, takes the file of a trace
+ * @param {{asked: function, apply: function, readTrace: function, known: function, weights: function}} form returns its question, takes one, takes the file of a trace,
+ *     returns the names that a text can use, returns the weight format
  */
 export function connectPasteBox(form) {
   const box = byId("paste");
@@ -140,6 +151,7 @@ export function kindOf(text) {
     server: SERVER.test(text),
     command: REFERENCE.test(text),
     aisimulate: AISIMULATE.test(text) || document?.engine?.workers,
+    words: WORDS.test(text),
     trace: JSON_TRACE.test(text) || TABLE.test(text),
     unknown: !text.includes("\n"),
   };
@@ -156,7 +168,7 @@ async function taken(piece, form) {
 async function takeBenchmark({ text, file }, form) {
   const request = form.asked();
   const { backend, version, kv_cache_dtype } = request.engine ?? {};
-  const known = { model_id: request.model_id, device: request.devices?.[0], backend, version, kv_cache_dtype, scheme: request.quantization?.scheme, ...knownSizes() };
+  const known = { model_id: request.model_id, device: request.devices?.[0], backend, version, kv_cache_dtype, scheme: form.weights()?.scheme, ...knownSizes() };
   const said = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   const result = RESULT_NAME.test(file?.name) ? file : new File([text], text.startsWith("{") ? "result.json" : "result.txt");
   return ["pastebox.a_benchmark_result", await learnFrom(await bringResultFile(result, said), form)];

@@ -126,12 +126,12 @@ function measured({ row, reasons: against, usable }, sizes, form) {
   const { tp, dp, ep } = sizes;
   const stored = element("div", { role: "status" });
   const store = async () => {
-    const { model_id, devices: [device], engine: { backend, version, kv_cache_dtype }, quantization } = form.asked();
+    const { model_id, devices: [device], engine: { backend, version, kv_cache_dtype } } = form.asked();
     if (!version) {
       fill(stored, element("p", { class: "error" }, t("running.engine_version_unknown")));
       return;
     }
-    const set = await answerOf(bringMeasurements({ model_id, device, quantization, engine: { backend, version, kv_cache_dtype }, rows: [{ parallel: { tp, dp, ep }, ...row }] }));
+    const set = await answerOf(bringMeasurements({ model_id, device, quantization: form.weights(), engine: { backend, version, kv_cache_dtype }, rows: [{ parallel: { tp, dp, ep }, ...row }] }));
     fill(stored, set instanceof ProblemError ? faults(set) : await learnFrom(set, form));
   };
   return [element("p", {}, busyButton(t("running.use_as_a_measurement"), store)), stored];

@@ -38,7 +38,7 @@ function how(request) {
   const engines = isCalibrated(request)
     ? [
         [` ${t("sentence.with")} `, allOf(engine?.backend), "[name='/engine/backend']:enabled"],
-        [", ", allOf(quantization?.scheme), "[name='/quantization/scheme']:enabled"],
+        [", ", allOf(quantization?.scheme) ?? t("sentence.weights_as_the_checkpoint"), "[name='/quantization/scheme']:enabled"],
       ]
     : [[` ${t("sentence.as")} `, [quantization?.linear ?? byId("linear").dataset.default].flat().join(` ${t("common.or")} `), "linear"]];
   const apart = MODES[mode] ? [[", ", MODES[mode], "[name='/mode']:checked"]] : [];

@@ -128,7 +128,7 @@ const LONGEST = 40;
 
 /** What a question is about: it has no usual value to go back to. */
 const ASKED = [
-  /^\/(model_id|model_config|devices|device_profiles|num_devices|cost_model|mode)$/,
+  /^\/(model_id|model_config|devices|device_profiles|num_devices|cost_model|mode|quantization\/scheme)$/,
   /^\/(demand|pd_ratio\/(prefill|decode)_devices_per_instance)/,
   /^\/workload\/(input_length|output_length|length_distribution|output_distribution)/,
 ];

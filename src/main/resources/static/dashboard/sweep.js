@@ -2,7 +2,7 @@ import { addressOf } from "./address.js";
 import { cancelSweep, cellsThatEnded, removeSweep, renameSweep, submitAndShow, sweep, sweepCell, sweepEvents, sweepFile, sweeps } from "./api.js";
 import { deleteButton } from "./confirm.js";
 import { announce, element, entitle, fill } from "./dom.js";
-import { buttons } from "./downloads.js";
+import { downloadMenu } from "./downloads.js";
 import { moment, plain, whole } from "./format.js";
 import { t } from "./language.js";
 import { facts, Naming } from "./naming.js";
@@ -104,7 +104,7 @@ class SweepView {
     return element(
       "div",
       { class: "actions" },
-      buttons(t("common.download"), FILES, `sweep-${this.state.id}`, ({ mediaType }) => sweepFile(this.state.id, mediaType)),
+      downloadMenu(FILES, `sweep-${this.state.id}`, ({ mediaType }) => sweepFile(this.state.id, mediaType)),
       element("a", { class: "button", href: `#/vary/sweep/${this.state.id}` }, t("sweep.change_axes")),
       isFinished(this.state)
         ? deleteButton(REMOVAL, removed)

@@ -1,7 +1,10 @@
+import { questionAt } from "./address.js";
 import { answerOf, askBeside, devices, job, models, submitSweep, sweep } from "./api.js";
 import { element, field, fill, freshId, select } from "./dom.js";
 import { t } from "./language.js";
 import { findModels } from "./modelsearch.js";
+import { valueAt } from "./pointer.js";
+import { PRESETS } from "./presets.js";
 import { MEMBERS } from "./sweepmaps.js";
 import { termsOf, titleOf } from "./words.js";
 
@@ -18,7 +21,6 @@ const MOST_NEAREST = 3;
 
 /** Axis of devices whose weights are those that each device multiplies fastest. */
 const BY_DEVICE = "device and weights";
-const WEIGHTS = { fp8: "FP8", bf16: "BF16" };
 
 /** Offers the axes of a sweep again, to change them. */
 export async function showChange(view, signal, id) {
@@ -36,6 +38,15 @@ export async function showVary(view, signal, id) {
   const { asked, request } = await job(id, signal);
   fill(view, new VaryForm(asked ?? request, request, [], await namesOf()).node);
 }
+
+/** Asks the same of a question that the address holds. */
+export async function showVaryQuestion(view, signal, packed) {
+  const request = await questionAt(packed).catch(() => PRESETS[0].request);
+  fill(view, new VaryForm(request, request, [], await namesOf()).node);
+}
+
+/** Axes that are offered first, with the values of the question: those that stay so are left out. */
+const OFFERED = ["/num_devices", "/workload/input_length", "/devices", "/model_id"];
 
 class VaryForm {
   constructor(base, request, axes, names) {
@@ -61,12 +72,17 @@ class VaryForm {
     this.list.after(this.weights);
     const known = axes.map((axis) => ({ index: MEMBERS.findIndex(([pointer]) => pointer === (axis.merge ? "/devices" : axis.pointer)), axis })).filter(({ index }) => index >= 0);
     known.forEach(({ index, axis }) => this.add(index, textOf(axis)));
-    this.weights.firstChild.checked = axes.some(({ label }) => label === BY_DEVICE);
+    this.weights.firstChild.checked = known.length === 0 || axes.some(({ label }) => label === BY_DEVICE);
     if (known.length === 0) {
-      this.add();
-      this.add(3);
+      OFFERED.forEach((pointer) => this.add(MEMBERS.findIndex(([one]) => one === pointer), this.own(pointer)));
     }
     this.consider();
+  }
+
+  /** The value of the question itself, as people write it. */
+  own(pointer) {
+    const value = valueAt(this.base, pointer) ?? "";
+    return Array.isArray(value) || typeof value !== "object" ? [value].flat().join(", ") : "";
   }
 
   /** The weights are a choice where devices vary. */
@@ -127,7 +143,7 @@ class VaryForm {
   }
 
   async send() {
-    const filled = this.axes.filter(({ values }) => values.value.trim() !== "");
+    const filled = this.axes.filter(({ member, values }) => !["", this.own(member.value)].includes(values.value.trim()) || values.value.includes(","));
     const axes = filled.map(({ member, values }) => axisOf(member.value, values.value));
     const messages = await Promise.all(axes.map((axis) => this.unknownNames(axis)));
     const wrong = messages.findIndex((some) => some.length > 0);
@@ -154,7 +170,8 @@ class VaryForm {
       return axes;
     }
     const { devices: known } = await devices();
-    const weightsOf = (name) => WEIGHTS[known.find((one) => one.name === name)?.compute.matrix_tflops.fp8 ? "fp8" : "bf16"];
+    const rates = (name) => known.find((one) => one.name === name)?.compute.matrix_tflops ?? {};
+    const weightsOf = (name) => (rates(name).fp8 > rates(name).bf16 ? "FP8" : "BF16");
     const merged = ({ values }) => values.map(([name]) => ({ devices: [name], quantization: { ...this.base.quantization, scheme: weightsOf(name) } }));
     return axes.map((axis) => (axis.pointer === "/devices" ? { label: BY_DEVICE, merge: merged(axis) } : axis));
   }

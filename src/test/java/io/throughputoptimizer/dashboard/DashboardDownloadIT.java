@@ -27,8 +27,7 @@ class DashboardDownloadIT extends BrowserTest {
         try (Visit visit = visit()) {
             String id = visit.askForId(Questions.PREFILL);
             visit.openJob(id);
-            Download download =
-                    visit.page().waitForDownload(() -> visit.button(button).click());
+            Download download = visit.download(button);
 
             assertThat(download.suggestedFilename()).isEqualTo("optimization-" + id + "." + extension);
             assertThat(Files.readString(download.path()))

@@ -81,7 +81,7 @@ class DashboardExplanationIT extends BrowserTest {
             visit.openJob(visit.askForId(INFEASIBLE));
             assertThat(visit.bestInWords()).containsText("No layout meets the targets.");
 
-            visit.button("Nearest feasible plans (CSV)").click();
+            visit.download("Nearest feasible plans (CSV)");
             assertThat(visit.page().locator(".downloads [role=status]")).hasText("Nearest feasible plans (CSV) saved");
             visit.button("Rerun with new TPOT target").click();
 

@@ -74,7 +74,22 @@ class DashboardFiguresIT extends BrowserTest {
             device(visit, "ATLAS_800_A2_376T_64G").uncheck();
 
             assertThat(visit.page().locator("#backend")).hasValue("vllm");
+            assertThat(visit.page().locator("#scheme")).hasValue("");
+        }
+    }
+
+    @Test
+    void anotherModelHasTheWeightsOfItsCheckpoint() {
+        try (Visit visit = ready(visit())) {
+            device(visit, "H200_SXM").check();
             assertThat(visit.page().locator("#scheme")).hasValue("FP8");
+            visit.field("Model").fill("deepseek-ai/DeepSeek-V3.1");
+            visit.field("Model").press("Escape");
+
+            assertThat(visit.page().locator("#scheme")).hasValue("");
+            assertThat(visit.page().locator("#plan-words")).containsText("weights as the checkpoint");
+            assertThat(visit.liveAnswer()).containsText("Assumes FP8_BLOCK weights");
+            assertThat(visit.page().locator("#scheme option").first()).hasText("as the checkpoint (FP8_BLOCK)");
         }
     }
 

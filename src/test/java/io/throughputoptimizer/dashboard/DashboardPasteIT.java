@@ -25,7 +25,7 @@ class DashboardPasteIT extends BrowserTest {
                      "tie_word_embeddings": false, "torch_dtype": "float16", "quantization_config": {"bits": 4,
                      "group_size": 128, "quant_method": "awq", "version": "gemm", "zero_point": true}}""");
 
-            assertThat(visit.page().locator("#scheme")).hasValue("W4A16");
+            assertThat(visit.page().locator("#scheme")).hasValue("");
             assertThat(visit.liveAnswer()).containsText("Assumes W4A16 weights");
         }
     }
@@ -43,6 +43,24 @@ class DashboardPasteIT extends BrowserTest {
 
             assertThat(visit.page().locator("#plan-words")).containsText("Qwen/Qwen3-8B");
             assertThat(visit.page().locator("#paste-remark")).isVisible();
+        }
+    }
+
+    @Test
+    void aRequestIsReadInWords() {
+        try (Visit visit = ready(visit())) {
+            take(visit, "50 req/s, 2k/500, p95 TTFT 1 s, TPOT 40 ms, H200");
+
+            assertThat(remark(visit)).hasText("Recognized: a request in words.");
+            assertThat(visit.page().locator("#plan-words"))
+                    .containsText(
+                            "on 256 × H200_SXM with vllm, FP8, for 2,000 input tokens, 500 output tokens: find the fewest devices for 50 requests/s within TTFT ≤ 1,000 ms and TPOT ≤ 40 ms for 95 of 100 requests");
+            assertThat(visit.liveAnswer().locator(".best-words")).containsText("× H200_SXM");
+            take(visit, "DeepSeek-V3.1 P/D on 16 H200");
+            assertThat(visit.page().locator("#plan-words"))
+                    .containsText(
+                            "Serve deepseek-ai/DeepSeek-V3.1 on 16 × H200_SXM with vllm, weights as the checkpoint, disaggregated");
+            assertThat(visit.liveAnswer().locator(".best-words")).containsText("prefill instance");
         }
     }
 
@@ -75,7 +93,7 @@ class DashboardPasteIT extends BrowserTest {
             assertThat(remark(visit)).hasText("Recognized: a page of a model hub.");
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-8B");
             assertThat(visit.field("TPOT target (ms)")).hasValue("50");
-            assertThat(visit.liveAnswer()).containsText("Run 8 instances of 1 × H100_SXM");
+            assertThat(visit.liveAnswer()).containsText("Assumes BF16 weights");
         }
     }
 

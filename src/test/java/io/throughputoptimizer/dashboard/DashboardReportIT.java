@@ -51,7 +51,7 @@ class DashboardReportIT extends BrowserTest {
             JsonNode job = visit.ask(PRICED);
             String id = job.required("id").asString();
             visit.openJob(id);
-            Download file = download(visit);
+            Download file = visit.download("Report");
 
             assertThat(file.suggestedFilename()).isEqualTo("optimization-" + id + ".html");
             read(visit, file, report -> {
@@ -76,9 +76,10 @@ class DashboardReportIT extends BrowserTest {
             Visit visit = walk.visit();
             assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
             JsonNode live = visit.ask(visit.askedLive().getLast());
+            visit.page().locator(".menu summary").click();
             Download file = visit.page()
                     .waitForDownload(
-                            () -> visit.page().locator("#plan-report button").click());
+                            () -> visit.page().locator(".menu button").first().click());
             assertThat(file.suggestedFilename()).isEqualTo("plan.html");
             read(visit, file, report -> {
                 holdsTheAnswer(report, live);
@@ -90,7 +91,7 @@ class DashboardReportIT extends BrowserTest {
         try (Visit visit = visit()) {
             JsonNode job = visit.ask(DashboardHostileNamesIT.QUESTION);
             visit.open("/s/" + visit.share(job.required("id").asString()));
-            Download file = download(visit);
+            Download file = visit.download("Report");
 
             assertThat(file.suggestedFilename()).isEqualTo("plan.html");
             read(visit, file, report -> {
@@ -98,10 +99,6 @@ class DashboardReportIT extends BrowserTest {
                 assertThat(report.locator(".meaning")).containsText(DashboardHostileNamesIT.LABEL);
             });
         }
-    }
-
-    private static Download download(Visit visit) {
-        return visit.page().waitForDownload(() -> visit.button("Report").click());
     }
 
     private static void holdsTheAnswer(Page report, JsonNode job) {

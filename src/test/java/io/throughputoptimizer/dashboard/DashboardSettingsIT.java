@@ -185,7 +185,7 @@ class DashboardSettingsIT extends BrowserTest {
             visit.startFrom("Mixed prompt lengths");
             sentence.locator(".part[data-opens=distribution-name]").click();
             assertThat(page.locator("#strip")).isVisible();
-            visit.startFrom("Chunked prefill");
+            visit.startFrom("Calibrated");
             assertThat(sentence.locator(".part").first()).isVisible();
         }
     }

@@ -65,11 +65,7 @@ class DashboardSharesIT extends HeldSearchTest {
     void whatALinkShowsIsExported() throws IOException {
         String token = linkTo(PRICED);
         try (Visit manager = visit().open("/s/" + token)) {
-            Download download = manager.page()
-                    .waitForDownload(() -> manager.page()
-                            .locator(".downloads")
-                            .getByText("CSV")
-                            .click());
+            Download download = manager.download("CSV");
 
             assertThat(download.suggestedFilename()).isEqualTo("plan.csv");
             assertThat(Files.readString(download.path())).contains("TP=2").contains("H100_SXM");

@@ -66,16 +66,16 @@ class DashboardSweepIT extends BrowserTest {
             visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
             values(visit, 0).fill("2, 4");
             values(visit, 1).fill("500, 1000");
-            visit.button("Add axis").click();
-            visit.page().locator(".vary-axis").nth(2).getByLabel("Parameter").selectOption("/slo/tpot_ms");
+            what(visit, 2).selectOption("/slo/tpot_ms");
             values(visit, 2).fill("30.0 to 50.5 in 2");
             visit.button("Run sweep").click();
 
             assertThat(visit.page().locator(".badge")).hasText("succeeded");
             assertThat(visit.page().locator(".heat-map td button").last()).hasText(FIGURE);
-            visit.page().locator("[data-chooser='/slo/tpot_ms']").selectOption("50.5");
             Locator fields = visit.page().locator(".heat-map td button");
-            assertThat(fields.last()).hasText(FIGURE);
+            String before = fields.last().textContent();
+            visit.page().locator("[data-chooser='/slo/tpot_ms']").selectOption("50.5");
+            assertThat(fields.last()).not().hasText(before);
             List<String> alone = fields.allTextContents();
 
             visit.field("One map per").selectOption("/slo/tpot_ms");
@@ -209,16 +209,29 @@ class DashboardSweepIT extends BrowserTest {
         }
     }
 
-    /// An A100 multiplies no FP8.
+    /// Values that stay those of the plan are no axes.
+    @Test
+    void aSweepStartsFromThePlanPage() {
+        try (Visit visit = visit().open("/")) {
+            assertThat(visit.liveAnswer()).containsText("Run 4 instances");
+            visit.button("Sweep").click();
+            assertThat(values(visit, 0)).hasValue("8");
+            assertThat(values(visit, 2)).hasValue("H100_SXM");
+            values(visit, 3).fill("Qwen/Qwen3-8B, Qwen/Qwen3-32B");
+            visit.button("Run sweep").click();
+
+            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+            assertThat(visit.page().locator(".heat-map td button")).hasCount(2);
+        }
+    }
+
+    /// An A100 multiplies FP8 at the rate of 16 bits.
     @Test
     void eachDeviceHasTheWeightsThatItCan() {
         try (Visit visit = visit()) {
             visit.open("/vary/" + visit.askForId(Questions.SILICON));
-            assertThat(visit.page().getByLabel("Weights as each device can")).isHidden();
-            what(visit, 0).selectOption("/devices");
-            values(visit, 0).fill("A100_SXM, H100_SXM");
-            visit.page().getByLabel("Weights as each device can").check();
-            values(visit, 1).fill("");
+            values(visit, 2).fill("A100_SXM, H100_SXM");
+            assertThat(visit.page().getByLabel("Weights as each device can")).isChecked();
             visit.button("Run sweep").click();
 
             assertThat(visit.page().locator(".badge")).hasText("succeeded");

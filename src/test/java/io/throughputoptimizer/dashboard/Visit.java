@@ -8,6 +8,7 @@ import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.ConsoleMessage;
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
@@ -166,6 +167,14 @@ final class Visit implements AutoCloseable {
 
     void run() {
         button("Save plan").click();
+    }
+
+    /// Downloads a format of the menu.
+    Download download(String format) {
+        page.locator(".menu:visible summary").click();
+        return page.waitForDownload(() -> page.locator(".menu:visible")
+                .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(format))
+                .click());
     }
 
     /// Confirms that something is deleted.

@@ -6,7 +6,7 @@ import { decimals, layout, whole } from "./format.js";
 import { t } from "./language.js";
 import { table } from "./table.js";
 
-/** What is known of the running server: its command or start-up log, and its traffic. */
+/** Command or start-up log of the running server, and its traffic, as they come. */
 const known = {};
 
 export async function takeCommand({ text }, form) {
@@ -82,7 +82,7 @@ function lengths({ lengths: read }) {
   return rows.length > 0 && table(t("running.lengths_of_requests"), columns, rows);
 }
 
-/** The running server beside the best plan for its devices, once its traffic and its command or log are known. */
+/** Compares the running server with the best plan for its devices, once its traffic and its command or log are known. */
 async function nowAndBest(form) {
   const { devices: [device] = [], engine } = form.asked();
   const { command, log, traffic } = known;

@@ -14,11 +14,6 @@ import tools.jackson.databind.json.JsonMapper;
 /// What the page chooses by itself and says beside the answer: whose figures, and what the other mode would serve.
 @EveryNight
 class DashboardFiguresIT extends BrowserTest {
-    /// A model that the roofline alone prices, as the catalogue says.
-    private static final String OF_THE_ROOFLINE_ALONE = """
-            async () => (await (await fetch("/api/v1/models")).json()).models
-              .find(({ pricing }) => pricing[0].outcome !== "refused" && pricing[1].outcome === "refused").id""";
-
     @Test
     void figuresAreThoseOfMeasuredKernelsWhereThereAreAny() {
         try (Visit visit = ready(visit())) {
@@ -42,22 +37,6 @@ class DashboardFiguresIT extends BrowserTest {
             visit.page().locator("[name='/cost_model'][value=analytic]").check();
             device(visit, "H200_SXM").check();
             assertThat(model(visit)).hasValue("analytic");
-        }
-    }
-
-    @Test
-    void aModelThatMeasuredKernelsDoNotPriceIsAskedOfTheRoofline() {
-        try (Visit visit = ready(visit())) {
-            String id = (String) visit.page().evaluate(OF_THE_ROOFLINE_ALONE);
-            visit.field("Model").fill(id);
-            visit.field("Model").press("Escape");
-
-            assertThat(model(visit)).hasValue("analytic");
-            assertThat(visit.page().locator("#figures-why"))
-                    .containsText("The roofline model: the calibrated model does not support " + id);
-            visit.field("Model").fill("Qwen/Qwen3-32B");
-            visit.field("Model").press("Escape");
-            assertThat(model(visit)).hasValue("calibrated");
         }
     }
 

@@ -158,12 +158,12 @@ class DashboardModelsIT extends BrowserTest {
     void wordsOfNoModelAreSaidToBe() {
         try (Visit visit = visit()) {
             Locator field = opened(visit);
-            field.fill("mixtral");
+            field.fill("falcon");
             Locator none = list(visit).getByRole(AriaRole.OPTION);
             assertThat(none).hasText("No matching model in the catalog. Paste its config.json, or enable the hub.");
             assertThat(visit.page().locator("#announcer")).containsText("No matching model in the catalog");
             none.click(new Locator.ClickOptions().setForce(true));
-            assertThat(field).hasValue("mixtral");
+            assertThat(field).hasValue("falcon");
             visit.page().keyboard().press("Tab");
 
             assertThat(field).hasAttribute("aria-invalid", "true");

@@ -188,7 +188,7 @@ class DashboardLiveIT extends BrowserTest {
         try (Visit visit = ready(visit())) {
             visit.field("Model").fill("Qwen/Qwen3-8B");
             visit.field("Devices").fill("2");
-            assertThat(visit.liveAnswer()).containsText("of 1 × H100_SXM");
+            assertThat(visit.liveAnswer()).containsText("Run 1 instance of 2 × H100_SXM");
             visit.button("Clear").click();
 
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");

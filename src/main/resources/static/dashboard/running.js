@@ -53,13 +53,13 @@ export function reasons(list, name) {
   return list.length > 0 && element("ul", {}, list.map((one) => element("li", {}, element("code", {}, one[name]), ` ${one.reason}`)));
 }
 
-/** What the service says against a text or a request, a paragraph each. */
+/** Errors of a text or a request, a paragraph each. */
 export function faults({ problem, message }) {
   const said = problem.errors?.map((error) => [error.parameter ?? error.pointer, error.message].filter(Boolean).join(" ")) ?? [message];
   return said.map((fault) => element("p", { class: "error" }, fault));
 }
 
-/** Shows what a stored set says, and has the plan learn from it. */
+/** Shows the findings of a stored set, and calibrates the plan by it. */
 export async function learnFrom(set, form) {
   const request = form.asked();
   if (set.learnt_from) {

@@ -34,8 +34,6 @@ final class RequestParser extends JsonParserDelegate {
             "slo", Map.of("ttft", "ttft_ms", "tpot", "tpot_ms"),
             "search", Map.of("tp", "tp_sizes"));
 
-    private static final String BYTE_ORDER_MARK = "\uFEFF";
-
     /// Nesting of the fields that [#given()] lists.
     private static final int GIVEN_LEVELS = 2;
 
@@ -68,7 +66,7 @@ final class RequestParser extends JsonParserDelegate {
         ByteBuffer bytes = ByteBuffer.wrap(document);
         try {
             String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+            return TextLines.withoutMark(text);
         } catch (CharacterCodingException _) {
             // The decoder leaves the buffer where it found the first wrong byte.
             throw refused("", "is not UTF-8 text: byte " + (bytes.position() + 1) + " is wrong");

@@ -55,7 +55,12 @@ public final class TextLines {
             return null;
         }
         String text = new String(line, 0, Math.min(length, LONGEST), UTF_8);
-        return number == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+        return number == 1 ? withoutMark(text) : text;
+    }
+
+    /// Returns a text without its byte order mark.
+    static String withoutMark(String text) {
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
     private boolean fill() throws IOException {

@@ -29,6 +29,10 @@ import io.throughputoptimizer.web.parameter.TakesParameters;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -80,9 +84,7 @@ class AutoscalingController {
         this.limits = limits;
     }
 
-    @TakesParameters(
-            value = {FORMATS, "name", "namespace", "rank", RATE_PROFILE, "start_s"},
-            lists = FORMATS)
+    @AutoscalingOperation
     @GetMapping(
             path = "/{id}/autoscaling",
             produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
@@ -95,9 +97,7 @@ class AutoscalingController {
         return answer(stored.of(result), place, options);
     }
 
-    @TakesParameters(
-            value = {FORMATS, "name", "namespace", "rank", RATE_PROFILE, "start_s"},
-            lists = FORMATS)
+    @AutoscalingOperation
     @PostMapping(
             path = "/autoscaling",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
@@ -161,4 +161,12 @@ class AutoscalingController {
         }
         return rows.get(rank - 1);
     }
+
+    /// Names the query parameters of both operations.
+    @TakesParameters(
+            value = {FORMATS, "name", "namespace", "rank", RATE_PROFILE, "start_s"},
+            lists = FORMATS)
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    private @interface AutoscalingOperation {}
 }

@@ -35,22 +35,20 @@ final class PrintedBlocks {
         boolean table = false;
         int blocks = 0;
         for (String line = lines.next(); blocks < MOST_BLOCKS; line = lines.next()) {
-            if (block != null
-                    && (line == null || (table ? END : CLOSING).matcher(line).find())) {
-                if (line != null || table) {
-                    documents
-                            .append(JsonMapper.shared().writeValueAsString(block))
-                            .append('\n');
-                    blocks++;
-                }
+            boolean ends =
+                    line == null ? table : (table ? END : CLOSING).matcher(line).find();
+            if (block != null && ends) {
+                documents.append(JsonMapper.shared().writeValueAsString(block)).append('\n');
+                blocks++;
                 block = null;
             }
             if (line == null) {
                 break;
             }
-            if (OPENING.matcher(line).find() || TABLE.matcher(line).find()) {
+            boolean opensTable = TABLE.matcher(line).find();
+            if (opensTable || OPENING.matcher(line).find()) {
                 block = new LinkedHashMap<>();
-                table = TABLE.matcher(line).find();
+                table = opensTable;
             } else if (block != null) {
                 put(block, (table ? ROW : FIGURE).matcher(line), table);
             }

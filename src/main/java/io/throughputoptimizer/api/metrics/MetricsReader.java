@@ -46,6 +46,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reader of metrics of running servers: lengths with exact means, rates, hits, load, latencies. Used by one
@@ -203,9 +204,7 @@ public final class MetricsReader {
 
     private <T> @Nullable T joined(Function<ScrapedServer, @Nullable T> figure, BinaryOperator<T> join) {
         return servers.stream()
-                .map(figure)
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull)
+                .flatMap(server -> Stream.ofNullable(figure.apply(server)))
                 .reduce(join)
                 .orElse(null);
     }

@@ -9,6 +9,8 @@ import io.throughputoptimizer.fixture.EveryNight;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /// Long tables are read in parts, sorted, filtered and taken into spreadsheets.
@@ -19,6 +21,18 @@ class DashboardTableIT extends BrowserTest {
              "quantization": {"linear": ["DISABLED", "FP8", "W8A8_DYNAMIC", "W8A16_DYNAMIC"]},
              "workload": {"input_length": 3500, "output_length": 1500}}""";
     private static final int LISTED = 20;
+
+    /// The most columns that a table of aggregated plans has.
+    private static final String RANKED_BY_COST = Questions.PERCENTILE_SILICON.replaceFirst(
+            "\\{",
+            "{\"explain\": true, \"objective\": {\"name\": \"cost_per_million_tokens\", \"price_per_device_hour\": 2.5,"
+                    + " \"currency\": \"EUR\"}, ");
+
+    private static final String SCROLLED = """
+            () => [...document.querySelectorAll("#job-view *")]
+              .filter((node) => getComputedStyle(node).overflowX === "auto")
+              .filter((node) => node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight)
+              .map((node) => node.getAttribute("aria-label") ?? node.className)""";
 
     @Test
     void aLongTableListsItsFirstRowsAndAllWhenAskedOrPrinted() {
@@ -84,6 +98,22 @@ class DashboardTableIT extends BrowserTest {
                     .contains("TTFT")
                     .contains("TPOT");
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("plans")
+    void tablesOfASavedPlanFitTheWindow(String question) {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(question));
+            assertThat(visit.page().locator("#job-view .table tbody tr").first())
+                    .isVisible();
+
+            assertThat(visit.page().evaluate(SCROLLED)).isEqualTo(List.of());
+        }
+    }
+
+    private static List<String> plans() {
+        return List.of(Questions.SILICON, RANKED_BY_COST, Questions.PAIRS_SILICON, MANY_LAYOUTS);
     }
 
     private static JsonNode open(Visit visit) {

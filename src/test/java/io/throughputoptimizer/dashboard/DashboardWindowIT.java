@@ -8,6 +8,8 @@ import com.microsoft.playwright.options.BoundingBox;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// The plan page in windows of different widths.
 @EveryNight
@@ -55,6 +57,27 @@ class DashboardWindowIT extends BrowserTest {
             assertThat(strip.y + strip.height).isEqualTo(HEIGHT);
             assertThat(visit.page().evaluate(SCROLLING_PARTS)).isEqualTo(List.of());
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("plans")
+    void aPhoneShowsTheAnswerOfASavedPlanBeforeItsButtons(String question) {
+        try (Visit visit = visit(Look.NARROW)) {
+            visit.openJob(visit.askForId(question));
+            double answer = box(visit, "#job-view .hero").y;
+
+            assertThat(answer)
+                    .isLessThan(HEIGHT / 2.0)
+                    .isGreaterThan(box(visit, "#job-view .job-heading").y)
+                    .isLessThan(box(visit, "#job-view .actions").y)
+                    .isLessThan(box(visit, "#job-view .other-model").y);
+            visit.assertFitsTheWidth();
+            visit.assertNoBarriers();
+        }
+    }
+
+    private static List<String> plans() {
+        return List.of(Questions.SILICON, Questions.PD_RATIO, Questions.INFEASIBLE);
     }
 
     @Test

@@ -183,8 +183,8 @@ function styleOf(rules) {
     .map((rule) => {
       const inner = innerOf(rule);
       const media = inner && rule.media.mediaText;
-      if (!inner || media.includes("dark")) {
-        return inner ? "" : rule.cssText;
+      if (!inner) {
+        return rule.cssText;
       }
       return ["", "print"].includes(media) ? styleOf(inner) : `@media ${media} {\n${styleOf(inner)}\n}`;
     })

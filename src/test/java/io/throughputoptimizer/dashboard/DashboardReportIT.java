@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
+import com.microsoft.playwright.options.Media;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,6 +67,30 @@ class DashboardReportIT extends BrowserTest {
             // The page itself is as it was.
             assertThat(visit.page().locator(".on-paper, main img")).hasCount(0);
             assertThat(visit.page().locator(".chart canvas").first()).isVisible();
+        }
+    }
+
+    @Test
+    void aReportFollowsTheColorSchemeAndUsesTheWidth() throws IOException {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(PRICED));
+            Path saved = Files.copy(visit.download("Report").path(), folder.resolve("dark.html"));
+            try (BrowserContext wide = visit.page()
+                    .context()
+                    .browser()
+                    .newContext(Look.DARK.options().setViewportSize(1920, 1080).setOffline(true))) {
+                Page report = wide.newPage();
+                report.navigate(saved.toUri().toString());
+                assertThat(report.locator("body")).hasCSS("background-color", "rgb(24, 32, 29)");
+                assertThat(report.locator("h1")).hasCSS("color", "rgb(231, 238, 234)");
+                assertThat(report.locator(".chart-card h3").first()).hasCSS("color", "rgb(23, 33, 29)");
+                assertThat(report.locator("main").boundingBox().width).isGreaterThan(1800);
+                new Visit(report, 0, Look.DARK, () -> {}).assertNoBarriers();
+
+                report.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT));
+                assertThat(report.locator("h1")).hasCSS("color", "rgb(23, 33, 29)");
+                assertThat(report.locator("html")).hasCSS("color-scheme", "light");
+            }
         }
     }
 

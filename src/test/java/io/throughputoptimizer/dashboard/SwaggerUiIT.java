@@ -21,6 +21,25 @@ class SwaggerUiIT extends BrowserTest {
     }
 
     @Test
+    void searchesComeFirstAndSchemasAreHidden() {
+        try (Visit visit = visit()) {
+            visit.openPath("/swagger-ui.html");
+            Locator sections = visit.page().locator(".opblock-tag-section");
+
+            assertThat(sections.locator("h3").first()).containsText("Optimizations");
+            assertThat(sections.first()
+                            .locator(".opblock .opblock-summary-method")
+                            .first())
+                    .hasText("POST");
+            assertThat(sections.first()
+                            .locator(".opblock .opblock-summary-path")
+                            .first())
+                    .hasText("/api/v1/optimizations");
+            assertThat(visit.page().locator(".models")).hasCount(0);
+        }
+    }
+
+    @Test
     void swaggerUiRunsAnOperationWithoutComplaint() {
         try (Visit visit = visit()) {
             visit.openPath("/swagger-ui.html");

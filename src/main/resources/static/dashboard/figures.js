@@ -7,6 +7,9 @@ const NAMES = { calibrated: t("figures.the_calibrated_model"), analytic: t("figu
 
 const OF = { calibrated: t("figures.based_on_measured_kernels"), analytic: t("figures.covers_every_device_not") };
 
+/** Weights of the roofline model for a checkpoint without quantization. */
+const UNQUANTIZED = { linear: "DISABLED" };
+
 const ASCEND = { vendor: "HUAWEI", backend: "vllm-ascend", scheme: "W8A8" };
 
 /** Of more devices their number is said. */
@@ -61,7 +64,7 @@ export class Figures {
     }
   }
 
-  /** Ascend devices have an engine and a weight format of their own; another model has the format of its checkpoint. */
+  /** Ascend devices have an engine and a weight format of their own; another model has the formats of its checkpoint. */
   bringEngine() {
     const ticked = this.ticked();
     const ascend = ticked.filter(({ value }) => vendorOf(value) === ASCEND.vendor).length;
@@ -73,6 +76,10 @@ export class Figures {
     const model = this.model()?.id ?? this.modelId;
     if (isOther || model !== this.modelId) {
       scheme.value = backend.value === ASCEND.backend ? ASCEND.scheme : "";
+    }
+    if (model !== this.modelId) {
+      byId("kv-cache").value = "";
+      bringWeights(ascend > 0 ? {} : this.model().checkpoint_quantization ?? UNQUANTIZED);
     }
     this.modelId = model;
   }
@@ -116,4 +123,17 @@ export class Figures {
     const pricing = model?.pricing?.find(({ cost_model: name }) => name === costModel);
     return pricing?.outcome === "refused" ? `${costModel === "calibrated" ? t("figures.calibrated_model_does_not") : t("figures.roofline_model_does_not")} ${model.id}` : null;
   }
+}
+
+/** Selects weights of the roofline model; its defaults where there are none. */
+function bringWeights({ linear, non_expert_linear: others, mxfp4_group_size: group }) {
+  const groupSize = byId("group-size");
+  selectOnly(byId("linear"), linear);
+  selectOnly(byId("non-expert-linear"), others);
+  groupSize.value = group ?? groupSize.dataset.default;
+  byId("checkpoint").checked = false;
+}
+
+function selectOnly({ options, dataset }, value = dataset.default) {
+  [...options].forEach((option) => (option.selected = option.value === value));
 }

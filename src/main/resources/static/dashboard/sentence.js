@@ -40,10 +40,14 @@ function how(request) {
         [` ${t("sentence.with")} `, allOf(engine?.backend), "[name='/engine/backend']:enabled"],
         [", ", allOf(quantization?.scheme) ?? t("sentence.weights_as_the_checkpoint"), "[name='/quantization/scheme']:enabled"],
       ]
-    : [[` ${t("sentence.as")} `, [quantization?.linear ?? byId("linear").dataset.default].flat().join(` ${t("common.or")} `), "linear"]];
+    : [[` ${t("sentence.as")} `, [quantization?.linear ?? byId("linear").dataset.default].flat().map(inWords).join(` ${t("common.or")} `), "linear"]];
   const apart = MODES[mode] ? [[", ", MODES[mode], "[name='/mode']:checked"]] : [];
   const drafts = drafted(request);
   return [...engines.filter(([, words]) => words), ...apart, ...(drafts ? [[", ", drafts, isCalibrated(request) ? "draft-tokens" : "mtp-tokens"]] : [])];
+}
+
+function inWords(weights) {
+  return weights === "DISABLED" ? "BF16" : weights;
 }
 
 function lengths(workload) {

@@ -62,13 +62,51 @@ class DashboardFiguresIT extends BrowserTest {
         try (Visit visit = ready(visit())) {
             device(visit, "H200_SXM").check();
             assertThat(visit.page().locator("#scheme")).hasValue("FP8");
-            visit.field("Model").fill("deepseek-ai/DeepSeek-V3.1");
-            visit.field("Model").press("Escape");
+            choose(visit, "deepseek-ai/DeepSeek-V3.1");
 
             assertThat(visit.page().locator("#scheme")).hasValue("");
             assertThat(visit.page().locator("#plan-words")).containsText("weights as the checkpoint");
             assertThat(visit.liveAnswer()).containsText("Assumes FP8_BLOCK weights");
             assertThat(visit.page().locator("#scheme option").first()).hasText("as the checkpoint (FP8_BLOCK)");
+        }
+    }
+
+    @Test
+    void theRooflineModelHasTheWeightsOfTheCheckpointToo() {
+        try (Visit visit = ready(visit())) {
+            visit.page().locator("[name='/cost_model'][value=analytic]").check();
+            assertThat(visit.page().locator("#plan-words")).containsText("as W8A8_DYNAMIC");
+            choose(visit, "nvidia/MiniMax-M2.5-NVFP4");
+            assertThat(visit.field("Linear layers")).hasValues(new String[] {"MXFP4"});
+            assertThat(visit.field("Non-expert layers")).hasValues(new String[] {"DISABLED"});
+            assertThat(visit.page().locator("#group-size")).hasValue("16");
+
+            choose(visit, "Qwen/Qwen3-8B");
+            assertThat(visit.page().locator("#plan-words")).containsText("as BF16");
+            assertThat(visit.field("Non-expert layers")).hasValues(new String[] {});
+            assertThat(visit.page().locator("#group-size")).hasValue("32");
+            assertThat(visit.liveAnswer()).containsText("Assumes BF16 weights; BF16 KV cache");
+
+            device(visit, "ATLAS_800_A2_376T_64G").check();
+            choose(visit, "Qwen/Qwen3-32B");
+            assertThat(visit.page().locator("#plan-words")).containsText("as W8A8_DYNAMIC");
+        }
+    }
+
+    @Test
+    void aModelWithOneTypeOfKvCacheIsAnsweredAfterAnyOther() {
+        try (Visit visit = ready(visit())) {
+            visit.page().locator("#kv-cache").selectOption("bf16");
+            device(visit, "B300_SXM").check();
+            device(visit, "H100_SXM").uncheck();
+            visit.field("Devices").fill("16");
+            choose(visit, "deepseek-ai/DeepSeek-V4-Pro");
+
+            assertThat(visit.page().locator("#kv-cache")).hasValue("");
+            assertThat(visit.liveAnswer()).containsText("deepseek-ai/DeepSeek-V4-Pro");
+            assertThat(visit.liveAnswer()).containsText("FP8 KV cache");
+            assertThat(visit.liveRemark()).isHidden();
+            assertThat(visit.page().locator("#kv-cache option").first()).hasText("as the checkpoint (fp8)");
         }
     }
 
@@ -115,6 +153,11 @@ class DashboardFiguresIT extends BrowserTest {
                 .mapToDouble(row -> row.required("tokens_per_s").doubleValue())
                 .max()
                 .orElseThrow();
+    }
+
+    private static void choose(Visit visit, String model) {
+        visit.field("Model").fill(model);
+        visit.field("Model").press("Escape");
     }
 
     private static Locator model(Visit visit) {

@@ -232,7 +232,9 @@ public final class CostModelResolver {
         }
         Precision precision = new Precision(
                 scheme.get(),
-                CacheType.unlessTold(model).orElse(scheme.get().defaultCache()),
+                CacheType.unlessTold(model)
+                        .or(() -> CacheType.only(model))
+                        .orElse(scheme.get().defaultCache()),
                 StateType.FLOAT32,
                 model.stored() != null);
         boolean priced = calibrations(stated).stream()
@@ -313,6 +315,7 @@ public final class CostModelResolver {
                         backend,
                         stored.filter(model -> Scheme.of(model).isPresent())
                                 .flatMap(CacheType::unlessTold)
+                                .or(() -> model(stated).flatMap(CacheType::only))
                                 .orElse(null));
     }
 

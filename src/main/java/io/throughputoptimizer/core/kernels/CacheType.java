@@ -30,6 +30,12 @@ public enum CacheType {
         return Optional.of(stored != null && stored.cache() == StoredCache.FLOAT8 ? FP8 : BF16);
     }
 
+    /// Returns the only KV cache type of a model, which is FP8 for attention to compressed tokens; empty if it has
+    /// several.
+    public static Optional<CacheType> only(ModelArchitecture model) {
+        return model.compressed().map(_ -> FP8);
+    }
+
     /// Returns the bytes of a cached element, `e`.
     public double bytes() {
         return bytes;

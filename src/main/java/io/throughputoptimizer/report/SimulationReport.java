@@ -91,7 +91,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
 
     private String lengths(@Nullable Integer longest, @Nullable LengthDistributionRequest distribution) {
         double ratio = request.traffic().randomRangeRatio();
-        return (ratio == 1 ? "" : Decimals.general(100 * ratio) + " to 100 % of ")
+        return (ratio == 1 ? "" : Decimals.general(100 * ratio) + " to 100% of ")
                 + TrafficColumns.lengths(longest, distribution);
     }
 
@@ -154,7 +154,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         }
         if (answer.tokensPerSBand() != null) {
             facts.add(new Fact(
-                    "Bands", "hold " + Decimals.general(100 * answer.bandCoverage()) + " % of measured figures"));
+                    "Bands", "hold " + Decimals.general(100 * answer.bandCoverage()) + "% of measured figures"));
         }
         if (!answer.flags().isEmpty()) {
             facts.add(new Fact("Flags", String.join(", ", answer.flags())));

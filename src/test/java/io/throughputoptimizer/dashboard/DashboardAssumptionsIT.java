@@ -32,8 +32,8 @@ class DashboardAssumptionsIT extends BrowserTest {
                             + " requests alike; no speculative decoding.");
             assertThat(card.locator(".assumed"))
                     .containsText(
-                            "Assumes FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16: 8569.8 tokens/s,"
-                                    + " 20.7 % less.");
+                            "Assumes FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16: 8,569.8 tokens/s,"
+                                    + " 20.7% less.");
 
             visit.link("Edit and rerun").click();
             assertThat(visit.field("TPOT target (ms)")).hasValue("30");

@@ -175,7 +175,7 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
         List<DefaultFigureResponse> told = of(index);
         if (told.isEmpty()) {
             return hasPlan(index)
-                    ? ", which changes no figure of the best plan by more than 5 %"
+                    ? ", which changes no figure of the best plan by more than 5%"
                     : ", with which no plan is feasible either";
         }
         return ": " + told.stream().map(DefaultFigures::words).distinct().collect(Collectors.joining(", and "));
@@ -195,17 +195,17 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
             return told + ", while no plan is feasible as assumed";
         }
         return one.figure().equals(DEVICES)
-                ? told + " instead of " + Decimals.general(requireNonNull(one.assumed()))
-                : told + ", " + Decimals.fixed(Math.abs(difference), 1) + (difference < 0 ? " % less" : " % more");
+                ? told + " instead of " + Decimals.grouped(requireNonNull(one.assumed()), 0)
+                : told + ", " + Decimals.fixed(Math.abs(difference), 1) + (difference < 0 ? "% less" : "% more");
     }
 
     private static String figure(String name, double value) {
         return switch (name) {
-            case DEVICES -> Decimals.general(value) + " devices";
-            case TOKENS -> Decimals.fixed(value, 1) + " tokens/s";
-            case TOKENS_PER_DEVICE -> Decimals.fixed(value, 1) + " tokens/s per device";
-            case PAIR -> Decimals.fixed(value, 2) + " requests/s of a pair";
-            case PER_USER -> Decimals.fixed(value, 2) + " tokens/s per user";
+            case DEVICES -> Decimals.grouped(value, 0) + " devices";
+            case TOKENS -> Decimals.grouped(value, 1) + " tokens/s";
+            case TOKENS_PER_DEVICE -> Decimals.grouped(value, 1) + " tokens/s per device";
+            case PAIR -> Decimals.grouped(value, 2) + " requests/s of a pair";
+            case PER_USER -> Decimals.grouped(value, 2) + " tokens/s per user";
             default -> Decimals.general(value) + " per million tokens";
         };
     }

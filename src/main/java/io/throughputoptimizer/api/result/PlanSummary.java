@@ -91,7 +91,7 @@ final class PlanSummary {
             return null;
         }
         return (value >= WHOLE
-                        ? Decimals.fixed(value, 0)
+                        ? Decimals.grouped(value, 0)
                         : BigDecimal.valueOf(value)
                                 .round(DIGITS)
                                 .stripTrailingZeros()

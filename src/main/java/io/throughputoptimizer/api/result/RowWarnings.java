@@ -242,8 +242,8 @@ final class RowWarnings {
                         "the KV cache" + where + " is too small: " + Decimals.fixed(PERCENT * (1 - kept.found()), 1)
                                 + "% of the turns after the first do not find the previous turn; "
                                 + Decimals.fixed(kept.conversations(), 1) + " open conversations " + whose + "need "
-                                + Decimals.fixed(kept.neededTokens(), 0) + " cached tokens, and "
-                                + Decimals.fixed(kept.roomTokens(), 0) + " are available")
+                                + Decimals.grouped(kept.neededTokens(), 0) + " cached tokens, and "
+                                + Decimals.grouped(kept.roomTokens(), 0) + " are available")
                 : Optional.empty();
     }
 
@@ -262,7 +262,7 @@ final class RowWarnings {
                 ? Optional.empty()
                 : Optional.of(promise.replicas().count() + " x " + sizes(promise) + " at batch size " + promise.ofRank()
                         + " promises "
-                        + Decimals.fixed(promise.tokensPerSecond().value(), 0)
+                        + Decimals.grouped(promise.tokensPerSecond().value(), 0)
                         + " tokens/s, beyond what was measured");
     }
 

@@ -157,6 +157,6 @@ public record NearestQuantization(String method, QuantizationScheme scheme, List
     }
 
     private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.3g %%", PERCENT * share);
+        return String.format(Locale.ROOT, "%.3g%%", PERCENT * share);
     }
 }

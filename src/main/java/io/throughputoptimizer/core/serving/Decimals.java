@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.serving;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Locale;
 
 /// Numbers as text. Digits come from the exact binary value and ties go to the even digit, as the reference's
 /// tables have it: 49.785 is a little less in binary and shows as 49.78.
@@ -28,6 +29,16 @@ public final class Decimals {
                 ? new BigDecimal(number)
                         .setScale(decimals, RoundingMode.HALF_EVEN)
                         .toPlainString()
+                : named(number);
+    }
+
+    /// Formats a number like [#fixed(double, int)], with separators between thousands: `9,451.0`.
+    public static String grouped(double number, int decimals) {
+        return Double.isFinite(number)
+                ? String.format(
+                        Locale.ROOT,
+                        "%,." + decimals + "f",
+                        new BigDecimal(number).setScale(decimals, RoundingMode.HALF_EVEN))
                 : named(number);
     }
 

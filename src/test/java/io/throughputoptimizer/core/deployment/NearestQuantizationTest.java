@@ -57,7 +57,7 @@ class NearestQuantizationTest {
                         .orElseThrow()
                         .differences())
                 .containsExactly(
-                        "INT4 in blocks of 32: the scale of each block is not counted, 12.5 % of the bytes of the weights",
+                        "INT4 in blocks of 32: the scale of each block is not counted, 12.5% of the bytes of the weights",
                         "inputs of INT4 layers have 16 bits in the checkpoint; W4A8_DYNAMIC prices them with 8 bits");
         assertThat(NearestQuantization.of(CATALOGS.models()
                                 .find("deepseek-ai/DeepSeek-V3")
@@ -65,7 +65,7 @@ class NearestQuantizationTest {
                         .orElseThrow()
                         .differences())
                 .containsExactly(
-                        "FLOAT8 in blocks of 128 x 128: the scale of each block is not counted, 0.0244 % of the bytes of"
+                        "FLOAT8 in blocks of 128 x 128: the scale of each block is not counted, 0.0244% of the bytes of"
                                 + " the weights",
                         "inputs are scaled in groups; FP8 prices one scale a tensor");
     }
@@ -116,7 +116,7 @@ class NearestQuantizationTest {
         assertThat(nearest.scheme().nonExpertLinear()).isNull();
         assertThat(nearest.differences())
                 .contains(
-                        "INT4 in blocks of 128: the scale of each block is not counted, 3.13 % of the bytes of the weights",
+                        "INT4 in blocks of 128: the scale of each block is not counted, 3.13% of the bytes of the weights",
                         "INT4 in blocks of 128: zero points are not counted");
     }
 

@@ -25,6 +25,20 @@ class DecimalsTest {
         assertThat(Decimals.fixed(number, decimals)).isEqualTo(text);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "9451.04 | 1 | 9,451.0",
+                "0.125 | 2 | 0.12",
+                "999.5 | 0 | 1,000",
+                "-1234567.891 | 2 | -1,234,567.89",
+                "Infinity | 1 | inf"
+            })
+    void separatesThousands(double number, int decimals, String text) {
+        assertThat(Decimals.grouped(number, decimals)).isEqualTo(text);
+    }
+
     @Test
     void exactTextReadsBackAsTheSameNumber() {
         Random random = new Random(6);

@@ -92,7 +92,7 @@ public final class AssumptionMessages {
     public static String prefixCache(double hitRate) {
         return hitRate == 0
                 ? "no prefix cache"
-                : Decimals.general(PERCENT * hitRate) + " % of the input from the prefix cache";
+                : Decimals.general(PERCENT * hitRate) + "% of the input from the prefix cache";
     }
 
     public static String requests(OptimizationRequest request) {
@@ -100,7 +100,7 @@ public final class AssumptionMessages {
         TrafficRequest traffic = request.traffic();
         if (traffic != null && traffic.randomRangeRatio() < 1) {
             return "requests between " + Decimals.general(PERCENT * traffic.randomRangeRatio())
-                    + " % and all of the lengths";
+                    + "% and all of the lengths";
         }
         ConversationRequest conversation = workload.conversation();
         if (conversation != null) {

@@ -61,17 +61,17 @@ final class FeedbackMessages {
         boolean more = learnt.parameter(parameter) > 0;
         String amount = amount(learnt, parameter);
         return switch (parameter) {
-            case DECODE -> "decode steps are " + amount + " % " + (more ? "slower" : "faster");
-            case PREFILL -> "prefill is " + amount + " % " + (more ? "slower" : "faster");
+            case DECODE -> "decode steps are " + amount + "% " + (more ? "slower" : "faster");
+            case PREFILL -> "prefill is " + amount + "% " + (more ? "slower" : "faster");
             case STEP_GAP ->
                 "each step takes " + amount + " ms " + (more ? "longer" : "less") + " than measured kernels explain";
             case PER_REQUEST ->
                 "each running request "
                         + (more ? "adds " + amount + " us to a step" : "takes " + amount + " us off a step");
-            case COLLECTIVES -> "collectives take " + amount + " % " + (more ? "longer" : "less time");
-            case EXPERTS -> "routed experts take " + amount + " % " + (more ? "longer" : "less time") + " in decode";
-            case FRONTEND -> "the front end takes " + amount + " % " + (more ? "longer" : "less time");
-            case TTFT -> "TTFT is a further " + amount + " % " + (more ? "higher" : "lower");
+            case COLLECTIVES -> "collectives take " + amount + "% " + (more ? "longer" : "less time");
+            case EXPERTS -> "routed experts take " + amount + "% " + (more ? "longer" : "less time") + " in decode";
+            case FRONTEND -> "the front end takes " + amount + "% " + (more ? "longer" : "less time");
+            case TTFT -> "TTFT is a further " + amount + "% " + (more ? "higher" : "lower");
         };
     }
 

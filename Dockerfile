@@ -35,7 +35,7 @@ COPY --from=build /build/layers/snapshot-dependencies/ ./
 COPY --from=build /build/layers/application/ ./
 # Shares of the container's memory, and bounds of what lies outside the heap, for 1 GB or more (docs/how-to/deploy.md). Without memory
 # the process ends, for the engine to start it anew: one that went on would answer nothing.
-ENV JDK_JAVA_OPTIONS="-XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -XX:MaxRAMPercentage=50 -XX:MaxMetaspaceSize=192m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=64m --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Djava.library.path=/service/native"
+ENV JDK_JAVA_OPTIONS="-XX:+UseSerialGC -Xmn96m -XX:MetaspaceSize=160m -XX:+ExitOnOutOfMemoryError -XX:MaxRAMPercentage=50 -XX:MaxMetaspaceSize=192m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=64m --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Djava.library.path=/service/native"
 # Loaded and linked classes of a training run, and profiles of its methods, which later starts read. Without it, or with another Java,
 # the service starts all the same.
 RUN java -XX:AOTCacheOutput=throughput-optimizer.aot -jar throughput-optimizer.jar train

@@ -26,6 +26,7 @@ final class JobSearches {
     private final Duration timeout;
     private final SearchTelemetry telemetry;
     private final Clock clock;
+    private final Precedence precedence = new Precedence();
 
     /// @param search computes the result of a request as JSON; throws [CancellationException] when the monitor
     ///     is canceled
@@ -41,20 +42,36 @@ final class JobSearches {
         this.clock = clock;
     }
 
-    /// Creates a search that starts now.
+    /// Creates a queued search that starts now. It gives way to searches that callers wait for.
     ///
     /// @param attempt number of the start
     RunningTask begin(UUID id, int attempt, Instant startedAt) {
-        return new RunningTask(id.toString(), attempt, startedAt, telemetry.newMonitor());
+        return new RunningTask(id.toString(), attempt, startedAt, telemetry.newMonitor(precedence::giveWay));
     }
 
-    /// Runs a search and returns its final state; empty if it did not end here.
+    /// Creates a search that starts now and whose caller waits.
+    RunningTask beginAwaited(UUID id) {
+        return new RunningTask(id.toString(), 1, now(), telemetry.newMonitor(() -> {}));
+    }
+
+    /// Runs a queued search and returns its final state; empty if it did not end here.
     Optional<JobState> run(RunningTask job, JobRequest request) {
         return run(job, request, _ -> {});
     }
 
+    /// Runs a search whose caller waits, as [#run(RunningTask, JobRequest)].
+    ///
     /// @param found receives the result before it is written, if the search succeeds
-    Optional<JobState> run(RunningTask job, JobRequest request, Consumer<@Nullable ResultResponse> found) {
+    Optional<JobState> runAwaited(RunningTask job, JobRequest request, Consumer<@Nullable ResultResponse> found) {
+        precedence.begin();
+        try {
+            return run(job, request, found);
+        } finally {
+            precedence.end();
+        }
+    }
+
+    private Optional<JobState> run(RunningTask job, JobRequest request, Consumer<@Nullable ResultResponse> found) {
         return telemetry.watch(job.id(), request, () -> search(job, request, found));
     }
 

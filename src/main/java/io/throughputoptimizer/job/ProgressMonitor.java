@@ -16,6 +16,7 @@ public final class ProgressMonitor implements SearchMonitor {
     private static final int UNKNOWN = -1;
 
     private final Work work;
+    private final Runnable giveWay;
     private final AtomicInteger candidatesDone = new AtomicInteger();
     private final LongAdder points = new LongAdder();
     private final AtomicReference<@Nullable StopReason> stopReason = new AtomicReference<>();
@@ -32,12 +33,14 @@ public final class ProgressMonitor implements SearchMonitor {
 
     /// Creates a monitor whose work is in no total.
     public ProgressMonitor() {
-        this(new Work());
+        this(new Work(), () -> {});
     }
 
     /// @param work totals to which the search adds
-    ProgressMonitor(Work work) {
+    /// @param giveWay runs between points and passes of the search, on its threads; may pause
+    ProgressMonitor(Work work, Runnable giveWay) {
         this.work = work;
+        this.giveWay = giveWay;
     }
 
     /// Reasons to stop a search.
@@ -69,11 +72,18 @@ public final class ProgressMonitor implements SearchMonitor {
     public void pointEvaluated() {
         points.increment();
         work.points().increment();
+        giveWay.run();
     }
 
     @Override
     public void passPriced() {
         work.passes().increment();
+        giveWay.run();
+    }
+
+    @Override
+    public void stepSimulated() {
+        giveWay.run();
     }
 
     @Override

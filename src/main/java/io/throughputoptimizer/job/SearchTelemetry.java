@@ -62,8 +62,10 @@ final class SearchTelemetry {
     }
 
     /// Creates a monitor for one more search.
-    ProgressMonitor newMonitor() {
-        return new ProgressMonitor(work);
+    ///
+    /// @param giveWay as that of the monitor
+    ProgressMonitor newMonitor(Runnable giveWay) {
+        return new ProgressMonitor(work, giveWay);
     }
 
     /// Runs a search under observation.

@@ -48,7 +48,7 @@ final class SynchronousSearches {
     /// @param wait maximum waiting time of the caller
     Optional<JobState> run(UUID id, JobRequest request, CallerId callerId, Duration wait) throws InterruptedException {
         Duration time = wait.compareTo(longest) < 0 ? wait : longest;
-        return run(searches.begin(id, 1, searches.now()), request, callerId, time)
+        return run(searches.beginAwaited(id), request, callerId, time)
                         instanceof SynchronousOutcome.Ended ended
                 ? Optional.of(ended.state())
                 : Optional.empty();
@@ -59,7 +59,7 @@ final class SynchronousSearches {
     /// @param most maximum processor time over all threads of the search
     SynchronousOutcome runWhole(JobRequest request, CallerId callerId, Duration wait, Duration most)
             throws InterruptedException {
-        RunningTask job = searches.begin(UUID.randomUUID(), 1, searches.now());
+        RunningTask job = searches.beginAwaited(UUID.randomUUID());
         job.monitor().limit(most);
         return run(job, request, callerId, wait);
     }
@@ -74,7 +74,7 @@ final class SynchronousSearches {
                     callerId,
                     () -> {
                         begun.set(true);
-                        return searches.run(job, request, found::set);
+                        return searches.runAwaited(job, request, found::set);
                     },
                     wait);
             if (end.isPresent()) {

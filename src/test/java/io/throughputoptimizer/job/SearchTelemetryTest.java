@@ -68,8 +68,8 @@ class SearchTelemetryTest {
 
     @Test
     void pointsAndPassesOfAllSearchesAreCounted() {
-        ProgressMonitor first = telemetry.newMonitor();
-        ProgressMonitor second = telemetry.newMonitor();
+        ProgressMonitor first = telemetry.newMonitor(() -> {});
+        ProgressMonitor second = telemetry.newMonitor(() -> {});
         first.pointEvaluated();
         second.pointEvaluated();
         second.passPriced();

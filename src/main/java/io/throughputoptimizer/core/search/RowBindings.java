@@ -10,7 +10,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /// Limiting constraints of one candidate's rows, derived from the batch sizes that its search tried: no further
 /// batch size is evaluated. Used by one thread.
@@ -35,9 +34,10 @@ final class RowBindings {
     }
 
     void add(ServingPoint point) {
-        Set<BindingLimit> broken = LimitBreach.all(point, plan.limits()).stream()
-                .map(BindingLimit::of)
-                .collect(Collectors.toCollection(() -> EnumSet.noneOf(BindingLimit.class)));
+        Set<BindingLimit> broken = EnumSet.noneOf(BindingLimit.class);
+        for (LimitBreach breach : LimitBreach.all(point, plan.limits())) {
+            broken.add(BindingLimit.of(breach));
+        }
         tried.put(point.load().batchSize(), new Tried(point.figures().tokensPerSecond(), broken));
     }
 

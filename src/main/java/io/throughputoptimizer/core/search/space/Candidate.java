@@ -85,6 +85,9 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
     /// Returns the unique text of a candidate within its search, of the layout and each trait, such as `TP=2 |
     /// PP=1 | DP=4 | MTP=1`.
     public String label() {
+        if (traits.isEmpty()) {
+            return layout().label();
+        }
         StringBuilder label = new StringBuilder(layout().label());
         for (Trait trait : Trait.values()) {
             label.append(has(trait) ? trait.suffix(this) : "");

@@ -227,7 +227,8 @@ public final class MeasurementReader {
     }
 
     private static PricedReplicas unlimited(PricedReplicas replicas) {
-        return new PricedReplicas(replicas.terms(), replicas.instance().withoutCacheLimit(), replicas.replicas());
+        return new PricedReplicas(
+                replicas.terms(), replicas.instance().withoutCacheLimit(), replicas.replicas(), replicas.simulations());
     }
 
     private static InvalidRequestException refused(Optional<Obstacle> obstacle) {

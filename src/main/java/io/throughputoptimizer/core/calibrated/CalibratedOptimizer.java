@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.load.BestConcurrency.Found;
 import io.throughputoptimizer.core.load.BestConcurrency.Tried;
 import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.TtftSimulations;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.search.space.Pairing;
@@ -42,6 +43,24 @@ public final class CalibratedOptimizer {
     ///
     /// @throws CancellationException soon after the monitor cancels the search
     public static CalibratedResult optimize(CalibratedProblem problem, SearchMonitor monitor, Workers workers) {
+        return search(problem, monitor, workers, new TtftSimulations(_ -> monitor.failWhenCancelled()), false);
+    }
+
+    /// Searches for plans alone: a result about replicas lists no points, and its rows no limiting constraints.
+    ///
+    /// @param simulations simulations of the TTFT of crowded steps, which several searches can share
+    /// @throws CancellationException soon after the monitor cancels the search
+    public static CalibratedResult plans(
+            CalibratedProblem problem, SearchMonitor monitor, Workers workers, TtftSimulations simulations) {
+        return search(problem, monitor, workers, simulations, true);
+    }
+
+    private static CalibratedResult search(
+            CalibratedProblem problem,
+            SearchMonitor monitor,
+            Workers workers,
+            TtftSimulations crowded,
+            boolean plansAlone) {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
         List<DeviceRanking> devices = new ArrayList<>();
         long points = 0;
@@ -57,7 +76,7 @@ public final class CalibratedOptimizer {
             SearchEffort effort = new SearchEffort(monitor);
             CalibratedDevice device = problem.device(pair.prefill());
             CalibratedResult.Found found = instances == null
-                    ? new ReplicaSearch(problem, device, effort).run(workers)
+                    ? new ReplicaSearch(problem, device, effort, crowded, plansAlone).run(workers)
                     : new PairSearch(problem, instances, pair, effort).run(workers);
             devices.add(new DeviceRanking(
                     device,
@@ -76,11 +95,20 @@ public final class CalibratedOptimizer {
         private final CalibratedProblem problem;
         private final CalibratedDevice device;
         private final SearchEffort effort;
+        private final TtftSimulations simulations;
+        private final boolean plansAlone;
 
-        ReplicaSearch(CalibratedProblem problem, CalibratedDevice device, SearchEffort effort) {
+        ReplicaSearch(
+                CalibratedProblem problem,
+                CalibratedDevice device,
+                SearchEffort effort,
+                TtftSimulations simulations,
+                boolean plansAlone) {
             this.problem = problem;
             this.device = device;
             this.effort = effort;
+            this.simulations = simulations;
+            this.plansAlone = plansAlone;
         }
 
         CalibratedResult.Found run(Workers workers) {
@@ -108,23 +136,28 @@ public final class CalibratedOptimizer {
         }
 
         private void search(CalibratedDeployment deployment, Outcome outcome) {
-            PricedReplicas tried = PricedReplicas.of(problem, device, deployment);
-            Found found = tried.search(effort::failWhenCancelled);
+            PricedReplicas tried = PricedReplicas.of(problem, device, deployment, simulations);
+            Found found =
+                    plansAlone ? tried.searchBest(effort::failWhenCancelled) : tried.search(effort::failWhenCancelled);
             outcome.effort().evaluated(found.evaluations());
             outcome.effort().simulated(found.simulations());
+            if (!plansAlone) {
+                addPoints(tried, found, outcome);
+            }
+            Optional<CalibratedRow> row =
+                    plansAlone ? Optional.ofNullable(found.best()).map(tried::row) : tried.best(found);
+            row.ifPresentOrElse(
+                    best -> add(tried, best, outcome),
+                    () -> outcome.reject(BrokenLimits.of(
+                            tried.arrangement(), tried.instance(), tried.leastConcurrency(), found.breaches())));
+        }
+
+        private void addPoints(PricedReplicas tried, Found found, Outcome outcome) {
             Function<SteadyFigures, @Nullable SteadyFigures> captured = tried.captured();
             List<Tried> shown = !device.isCorrected() ? found.tried() : found.sparse();
             outcome.leaveOut(found.tried().size() - shown.size());
             shown.forEach(
                     one -> outcome.point(new TriedPoint(tried.point(one.figures(), captured), one.withinLimits())));
-            tried.best(found)
-                    .ifPresentOrElse(
-                            best -> add(tried, best, outcome),
-                            () -> outcome.reject(BrokenLimits.of(
-                                    tried.arrangement(),
-                                    tried.instance(),
-                                    tried.leastConcurrency(),
-                                    found.breaches())));
         }
 
         /// Adds the best row of a layout, or its rejection if the request rate saturates it.

@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.load.BestConcurrency.Found;
 import io.throughputoptimizer.core.load.LawOutcome;
 import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.TtftSimulations;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,13 +21,14 @@ public sealed interface CalibratedServing permits PricedReplicas, PricedPair {
 
     /// Returns all candidates of a problem of one device, or of one pair of kinds, that can run and be priced.
     ///
+    /// @param simulations simulations of the TTFT of crowded steps
     /// @param checkpoint called repeatedly; may cancel the work by an exception
-    static List<CalibratedServing> all(CalibratedProblem problem, Runnable checkpoint) {
+    static List<CalibratedServing> all(CalibratedProblem problem, TtftSimulations simulations, Runnable checkpoint) {
         return problem.instances() == null
                 ? problem.deployments(problem.devices().getFirst()).stream()
                         .flatMap(deployment -> {
                             checkpoint.run();
-                            return PricedReplicas.of(problem, deployment).stream();
+                            return PricedReplicas.of(problem, deployment, simulations).stream();
                         })
                         .<CalibratedServing>map(replicas -> replicas)
                         .toList()

@@ -24,10 +24,13 @@ import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
+import io.throughputoptimizer.core.load.TtftSimulations;
 import io.throughputoptimizer.core.load.TurnLengths;
 import io.throughputoptimizer.core.load.TurnsLaw;
+import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.workload.Phase;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleFunction;
@@ -38,32 +41,53 @@ import org.jspecify.annotations.Nullable;
 /// Equal calibrated instances that can be priced at any concurrency.
 ///
 /// @param replicas number of replicas that takes all devices
-public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int replicas) implements CalibratedServing {
+/// @param simulations simulations of the TTFT of crowded steps
+public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int replicas, TtftSimulations simulations)
+        implements CalibratedServing {
+
+    /// A rank and its traffic, which together determine its simulations.
+    private record LoadedRank(CalibratedDeployment deployment, CalibratedRank.Limits limits, Traffic traffic) {
+        /// Returns a hash of parts that are small and often differ.
+        @Override
+        public int hashCode() {
+            return Objects.hash(
+                    deployment.layout(),
+                    deployment.precision(),
+                    deployment.calibration().peaks(),
+                    limits.cacheTokens());
+        }
+    }
 
     /// Returns the replicas of a layout on the only device of a problem; empty if it cannot run or be priced.
     public static Optional<PricedReplicas> of(CalibratedProblem problem, ParallelLayout layout) {
         CalibratedDevice device = problem.devices().getFirst();
-        return of(problem, device.deployment(problem.model(), layout));
+        return of(problem, device.deployment(problem.model(), layout), new TtftSimulations(_ -> {}));
     }
 
     /// Returns the replicas of a deployment on the only device of a problem; empty if it cannot run or be
     /// priced.
-    public static Optional<PricedReplicas> of(CalibratedProblem problem, CalibratedDeployment deployment) {
+    public static Optional<PricedReplicas> of(
+            CalibratedProblem problem, CalibratedDeployment deployment, TtftSimulations simulations) {
         CalibratedDevice device = problem.devices().getFirst();
         return deployment.servingObstacle().isPresent()
                 ? Optional.empty()
-                : Optional.of(of(problem, device, deployment));
+                : Optional.of(of(problem, device, deployment, simulations));
     }
 
     /// Returns the replicas of a deployment.
     ///
     /// @param device kind of device of the problem
-    static PricedReplicas of(CalibratedProblem problem, CalibratedDevice device, CalibratedDeployment deployment) {
+    static PricedReplicas of(
+            CalibratedProblem problem,
+            CalibratedDevice device,
+            CalibratedDeployment deployment,
+            TtftSimulations simulations) {
         SteadyTerms terms = problem.terms();
         return new PricedReplicas(
                 !device.isCorrected() ? terms : terms.with(ConcurrencySampling.EACH),
                 PricedInstance.of(deployment, device, Phase.AGGREGATION, terms),
-                problem.available().of(device.name()) / deployment.layout().deviceCount());
+                problem.available().of(device.name()) / deployment.layout().deviceCount(),
+                simulations);
     }
 
     /// Returns the deployment of one replica.
@@ -95,7 +119,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
     public IntFunction<LawOutcome> outcomes() {
         CalibrationPosterior learnt = instance.learnt();
         if (learnt == null) {
-            return law(instance.rank())::apply;
+            return law(deployment(), instance.rank())::apply;
         }
         RankLaw law = new RankLaw(
                 deployment(),
@@ -106,11 +130,11 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
         return concurrency -> law.at(concurrency, learnt);
     }
 
-    private DoubleFunction<LawOutcome> law(ServingRank rank) {
+    private DoubleFunction<LawOutcome> law(CalibratedDeployment priced, ServingRank rank) {
         Traffic traffic = terms.traffic();
         return traffic.lengths() instanceof TurnLengths turns
                 ? new TurnsLaw(rank, turns, traffic.waves())::at
-                : new CrowdedLaw(rank, traffic)::at;
+                : new CrowdedLaw(rank, traffic, new LoadedRank(priced, instance.limits(), traffic), simulations)::at;
     }
 
     @Override
@@ -118,15 +142,27 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
         return search(terms.preference(), outcomes(), checkpoint);
     }
 
+    /// Searches all concurrencies for the best figures alone ([BestConcurrency#searchBest]).
+    ///
+    /// @param checkpoint called repeatedly; may cancel the search by an exception
+    Found searchBest(Runnable checkpoint) {
+        return concurrencies(terms.preference(), outcomes(), checkpoint)
+                .searchBest(leastConcurrency(), mostConcurrency());
+    }
+
     /// Searches all concurrencies for the best.
     ///
     /// @param law result of [#outcomes]
     /// @param checkpoint called repeatedly; may cancel the search by an exception
     public Found search(Preference preference, IntFunction<LawOutcome> law, Runnable checkpoint) {
+        return concurrencies(preference, law, checkpoint)
+                .search(leastConcurrency(), mostConcurrency(), terms.limits().percentile() == null);
+    }
+
+    private BestConcurrency concurrencies(Preference preference, IntFunction<LawOutcome> law, Runnable checkpoint) {
         ServingRank rank = instance.rank();
         RankCheck check = new RankCheck(terms.traffic(), terms.limits(), rank, ranks(), checkpoint);
-        return new BestConcurrency(terms.scan(), preference, law, check, this::isReliable)
-                .search(leastConcurrency(), mostConcurrency(), terms.limits().percentile() == null);
+        return new BestConcurrency(terms.scan(), preference, law, check, this::isReliable);
     }
 
     /// Returns the attention data parallel ranks of all replicas.
@@ -164,7 +200,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
 
     /// Returns these replicas without latency targets.
     public PricedReplicas withoutLimits() {
-        return new PricedReplicas(terms.withoutLimits(), instance, replicas);
+        return new PricedReplicas(terms.withoutLimits(), instance, replicas, simulations);
     }
 
     /// Returns whether a simulation supports these instances: uncorrected figures, no prefix cache, and an
@@ -214,7 +250,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
         if (!deployment().calibration().isAscend()) {
             return _ -> null;
         }
-        DoubleFunction<LawOutcome> law = law(instance.capturedRank());
+        DoubleFunction<LawOutcome> law = law(deployment().withoutLaunches(), instance.capturedRank());
         return figures -> (SteadyFigures) law.apply(figures.concurrency());
     }
 

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.capacity.PairSearchBudget.SearchGuard;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.load.Breach;
+import io.throughputoptimizer.core.load.TtftSimulations;
 import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -193,7 +194,8 @@ public final class CalibratedCapacityOptimizer {
     /// @return the instance, or empty if it cannot run or has no price
     private Optional<CalibratedInstance> tried(CalibratedProblem one, CalibratedDeployment deployment) {
         monitor.failWhenCancelled();
-        Optional<CalibratedInstance> instance = PricedReplicas.of(one, deployment)
+        Optional<CalibratedInstance> instance = PricedReplicas.of(
+                        one, deployment, new TtftSimulations(_ -> overseer.checkpoint()))
                 .map(priced -> CalibratedInstance.tried(
                         one, priced, problem.requirement().unit(), overseer));
         overseer.keep(instance.filter(CalibratedInstance::serves).isPresent() ? SearchGuard.INSTANCE_BYTES : 0);

@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.load.LawOutcome;
 import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.TtftSimulations;
 import io.throughputoptimizer.core.search.CandidateRows;
 import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -104,7 +105,7 @@ public final class ScalableInstance {
                 .about(replica.device())
                 .with(replica.deployment().layout().deviceCount());
         SearchGuard guard = new SearchGuard(monitor, MemoryBudget.unlimited());
-        return PricedReplicas.of(one, replica.deployment())
+        return PricedReplicas.of(one, replica.deployment(), new TtftSimulations(_ -> guard.checkpoint()))
                 .map(priced -> CalibratedInstance.tried(
                         one, priced, problem.requirement().unit(), guard))
                 .filter(CalibratedInstance::serves)

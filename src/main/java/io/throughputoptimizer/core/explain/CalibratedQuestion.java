@@ -236,8 +236,11 @@ record CalibratedQuestion(CalibratedProblem problem, int mostDevices, Calibrated
 
     @Override
     public String spent() {
-        return problem.countsInstances()
-                ? ExplanationSearch.MOST_TRIED_OF_PAIRS + " concurrencies were tried"
+        if (problem.countsInstances()) {
+            return ExplanationSearch.MOST_TRIED_OF_PAIRS + " concurrencies were tried";
+        }
+        return limits().percentile() == null
+                ? ExplanationSearch.MOST_CROWDED_STEPS + " steps were simulated"
                 : ExplanationSearch.MOST_SIMULATIONS + " simulations were spent";
     }
 

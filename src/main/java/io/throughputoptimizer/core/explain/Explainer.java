@@ -80,7 +80,7 @@ public final class Explainer {
     /// @param monitor receives every evaluated point and can cancel the work
     /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     public Explanation explain(OptimizationResult result, List<DeviceProfile> others, SearchMonitor monitor) {
-        ExplanationSearch inquiry = new ExplanationSearch(optimizer, monitor);
+        ExplanationSearch inquiry = new ExplanationSearch(optimizer, monitor, ExplanationSearch.MOST_STEPS);
         return explanation(
                 result.devices().stream()
                         .flatMap(found -> Questions.of(result.problem(), found, others).stream()
@@ -99,7 +99,7 @@ public final class Explainer {
     /// @param alternatives alternatives to try
     /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     public Explanation explain(CalibratedResult result, CalibratedAlternatives alternatives, SearchMonitor monitor) {
-        ExplanationSearch inquiry = new ExplanationSearch(optimizer, monitor);
+        ExplanationSearch inquiry = new ExplanationSearch(optimizer, monitor, ExplanationSearch.MOST_CROWDED_STEPS);
         return explanation(
                 result.devices().stream()
                         .map(found -> {
@@ -120,7 +120,7 @@ public final class Explainer {
     /// @param alternatives alternatives to try
     /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     public Explanation nearest(CalibratedResult result, CalibratedAlternatives alternatives, SearchMonitor monitor) {
-        ExplanationSearch inquiry = new ExplanationSearch(optimizer, monitor);
+        ExplanationSearch inquiry = new ExplanationSearch(optimizer, monitor, ExplanationSearch.MOST_CROWDED_STEPS);
         return explanation(
                 result.devices().stream()
                         .filter(found -> found.found().rows().isEmpty())
@@ -199,7 +199,7 @@ public final class Explainer {
     private static Findings findings(CalibratedQuestion question, DeviceRanking device, ExplanationSearch inquiry) {
         CalibratedProblem problem = question.problem();
         Map<InstanceLayout, CalibratedServing> servings = new LinkedHashMap<>();
-        CalibratedServing.all(problem, inquiry::failWhenCancelled)
+        CalibratedServing.all(problem, inquiry.crowded(), inquiry::failWhenCancelled)
                 .forEach(serving -> servings.put(serving.arrangement(), serving));
         Map<InstanceLayout, Integer> concurrencies = new HashMap<>();
         device.found()

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param searches number of further searches
 /// @param points loads evaluated by these searches
 /// @param simulations number of simulations run
-/// @param simulatedSteps steps simulated for instances with chunked prefill; consecutive equal steps count once
+/// @param simulatedSteps steps simulated for instances with chunked prefill, or for the TTFT of crowded steps;
+///     consecutive equal steps count once
 public record Explanation(List<Answer> answers, long searches, long points, long simulations, long simulatedSteps) {
 
     /// Explanation of one search target.

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.PassEstimator;
+import io.throughputoptimizer.core.load.TtftSimulations;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -34,10 +35,17 @@ final class ExplanationSearch {
     /// count once.
     static final long MOST_STEPS = 10_000_000;
 
+    /// Maximum number of simulated steps of crowded ranks per device, without those of the Pareto frontier: about as
+    /// many as [#MOST_SIMULATIONS] have.
+    static final long MOST_CROWDED_STEPS = 50_000_000;
+
     private final Optimizer optimizer;
     private final SearchMonitor asker;
     private final SearchMonitor monitor;
+    private final long mostSteps;
     private final AtomicLong walked = new AtomicLong();
+    /// TTFT simulations of the searches for one device.
+    private final TtftSimulations searched = new TtftSimulations(this::walk);
     private final Set<Lever> leftOut = new LinkedHashSet<>();
     private long searches;
     private long points;
@@ -56,7 +64,9 @@ final class ExplanationSearch {
     /// A feasible changed search and its best plan.
     record Answered(Variant variant, Plan plan) {}
 
-    ExplanationSearch(Optimizer optimizer, SearchMonitor monitor) {
+    /// @param mostSteps maximum number of simulated steps per device: [#MOST_STEPS] or [#MOST_CROWDED_STEPS]
+    ExplanationSearch(Optimizer optimizer, SearchMonitor monitor, long mostSteps) {
+        this.mostSteps = mostSteps;
         this.optimizer = optimizer;
         this.asker = monitor;
         this.monitor = new SearchMonitor() {
@@ -78,7 +88,7 @@ final class ExplanationSearch {
 
             @Override
             public boolean cancelled() {
-                return monitor.cancelled() || walked.get() >= MOST_STEPS;
+                return monitor.cancelled() || walked.get() >= mostSteps;
             }
         };
     }
@@ -99,6 +109,19 @@ final class ExplanationSearch {
                 failWhenCancelled();
             }
         };
+    }
+
+    private void walk(int steps) {
+        walked.addAndGet(steps);
+        monitor.failWhenCancelled();
+    }
+
+    /// Returns the simulations of the TTFT of crowded steps outside a search.
+    TtftSimulations crowded() {
+        return searched.reportingTo(steps -> {
+            simulatedSteps += steps;
+            failWhenCancelled();
+        });
     }
 
     /// Returns an estimator that throws CancellationException once the monitor canceled the work.
@@ -142,19 +165,24 @@ final class ExplanationSearch {
 
     private Optional<Plan> best(CalibratedQuestion question) {
         CalibratedProblem problem = question.problem();
-        CalibratedResult result = CalibratedOptimizer.optimize(
-                problem.with(problem.demand().withoutSimulatedRows()), monitor, optimizer.workers());
-        points += result.points();
-        simulations += result.simulations();
-        spent += result.simulations();
-        if (problem.countsInstances()) {
-            triedOfPairs += result.points();
+        try {
+            CalibratedResult result = CalibratedOptimizer.plans(
+                    problem.with(problem.demand().withoutSimulatedRows()), monitor, optimizer.workers(), searched);
+            points += result.points();
+            simulations += result.simulations();
+            spent += result.simulations();
+            if (problem.countsInstances()) {
+                triedOfPairs += result.points();
+            }
+            return Plan.best(result.devices().getFirst().found(), question.problem());
+        } catch (CancellationException ended) {
+            failWhenCancelled();
+            throw new StepsSpentException(ended);
         }
-        return Plan.best(result.devices().getFirst().found(), question.problem());
     }
 
     /// Runs searches for changes of levers. Returns empty, and records the levers as left out, if they exceed
-    /// [#MOST_STEPS].
+    /// the budget of steps.
     <T> Optional<T> whole(Collection<? extends Lever> levers, Supplier<Optional<T>> work) {
         try {
             return work.get();
@@ -181,7 +209,7 @@ final class ExplanationSearch {
     }
 
     private boolean affordsSteps(Lever lever) {
-        return walked.get() < MOST_STEPS || leaveOut(lever);
+        return walked.get() < mostSteps || leaveOut(lever);
     }
 
     private boolean leaveOut(Lever lever) {
@@ -190,12 +218,13 @@ final class ExplanationSearch {
     }
 
     /// Returns the levers whose changes were not all searched since the last call, and resets the budgets
-    /// [#MOST_SIMULATIONS], [#MOST_TRIED_OF_PAIRS] and [#MOST_STEPS].
+    /// [#MOST_SIMULATIONS], [#MOST_TRIED_OF_PAIRS] and of steps.
     List<Lever> leftOut() {
         List<Lever> known = List.copyOf(leftOut);
         leftOut.clear();
         spent = 0;
         triedOfPairs = 0;
+        searched.clear();
         simulatedSteps += walked.getAndSet(0);
         return known;
     }
@@ -232,7 +261,7 @@ final class ExplanationSearch {
         return simulations;
     }
 
-    /// Returns the number of simulated steps of instances.
+    /// Returns the number of simulated steps of instances with chunked prefill, or of crowded ranks.
     long simulatedSteps() {
         return simulatedSteps + walked.get();
     }

@@ -38,7 +38,9 @@ record NearestFeasible(Question question, ExplanationSearch inquiry) {
         inquiry.whole(List.of(Choice.INPUT_LENGTH), this::shorterInput)
                 .map(NearestFeasible::alone)
                 .ifPresent(given::add);
-        fewerRequests().map(NearestFeasible::alone).ifPresent(given::add);
+        inquiry.whole(List.of(Choice.REQUEST_RATE), this::fewerRequests)
+                .map(NearestFeasible::alone)
+                .ifPresent(given::add);
         List<Relaxation> bought = new ArrayList<>(limits(transfers()));
         if (chosen.isEmpty() && limits.isEmpty()) {
             if (bought.isEmpty()) {

@@ -64,6 +64,12 @@ public final class BestConcurrency {
     public interface Check {
         List<Breach> breaches(int concurrency, LawOutcome outcome);
 
+        /// Returns whether an outcome exceeds the TPOT target by the law alone, which then needs no simulation of its
+        /// TTFT.
+        default boolean exceedsTpot(LawOutcome outcome) {
+            return false;
+        }
+
         /// Returns the number of simulations run.
         default int simulations() {
             return 0;
@@ -87,7 +93,7 @@ public final class BestConcurrency {
     /// Result of a search.
     ///
     /// @param best best figures; absent if the least concurrency exceeds the targets
-    /// @param beyond knowledge about higher concurrencies; absent without a best one
+    /// @param beyond knowledge about higher concurrencies; absent without a best one, or if not searched for
     /// @param breaches exceeded targets of the least concurrency; empty if there is a best one
     /// @param tried concurrencies that fit in memory, ascending; for percentile targets those simulated
     /// @param evaluations number of concurrencies at which the law was evaluated
@@ -151,6 +157,24 @@ public final class BestConcurrency {
         List<Tried> tried = tried(checkAll);
         Beyond beyond = best.map(this::beyond).orElse(null);
         return new Found(best.orElse(null), beyond, broken, tried, outcomes.size(), check.simulations());
+    }
+
+    /// Searches a range of concurrencies for the best figures alone, with as few simulations as that takes: the
+    /// result lists no tried concurrencies, and says nothing about higher ones.
+    ///
+    /// @param least required minimum; may exceed `most`
+    public Found searchBest(int least, int most) {
+        if (least > most) {
+            return search(least, most, false);
+        }
+        Optional<SteadyFigures> best = find(least, most);
+        return new Found(
+                best.orElse(null),
+                null,
+                best.isPresent() ? List.of() : breaches(least),
+                List.of(),
+                outcomes.size(),
+                check.simulations());
     }
 
     /// Returns whether one throughput exceeds another by more than the tolerance of equal values.
@@ -288,13 +312,13 @@ public final class BestConcurrency {
         return outcomes.entrySet().stream()
                 .filter(one -> checkAll || breaches.containsKey(one.getKey()))
                 .flatMap(one -> one.getValue() instanceof SteadyFigures figures
-                        ? Stream.of(new Tried(figures, keeps(one.getKey())))
+                        ? Stream.of(new Tried(figures, breaches(one.getKey()).isEmpty()))
                         : Stream.empty())
                 .toList();
     }
 
     private boolean keeps(int concurrency) {
-        return breaches(concurrency).isEmpty();
+        return !check.exceedsTpot(outcome(concurrency)) && breaches(concurrency).isEmpty();
     }
 
     private int largestThatKeeps(int least, int most) {

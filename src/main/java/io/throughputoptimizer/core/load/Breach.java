@@ -42,6 +42,14 @@ public record Breach(Limit limit, double value, double allowed) {
         };
     }
 
+    /// Returns whether the law's mean TPOT exceeds its limit.
+    static boolean isOfTpot(Limits limits, LawOutcome outcome) {
+        return outcome instanceof SteadyFigures figures
+                && beyond(Limit.TPOT_MILLIS, figures.tpotMillis(), limits.tpotMillis())
+                        .findAny()
+                        .isPresent();
+    }
+
     /// Returns the limits that a percentile of a simulation exceeds. Requests of one token have no TPOT.
     public static List<Breach> of(Limits limits, SimulationResult result, double percent) {
         SimulationResult.Generation generation = result.generation();

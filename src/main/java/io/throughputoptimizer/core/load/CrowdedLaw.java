@@ -1,6 +1,8 @@
 package io.throughputoptimizer.core.load;
 
+import io.throughputoptimizer.core.load.SteadyFigures.Ttft;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import java.util.function.IntConsumer;
 
 /// The [SteadyLaw] of a rank, with the TTFT of crowded steps by simulation.
 ///
@@ -18,11 +20,18 @@ public final class CrowdedLaw {
     private final Traffic simulated;
     private final SteadyLaw law;
     private final StepPrices prices;
+    private final Object key;
+    private final TtftSimulations simulations;
 
     /// Creates a law of independent requests.
-    public CrowdedLaw(ServingRank rank, Traffic traffic) {
+    ///
+    /// @param key equal for equal ranks with equal traffic
+    /// @param simulations simulations of this rank and others
+    public CrowdedLaw(ServingRank rank, Traffic traffic, Object key, TtftSimulations simulations) {
         this.rank = rank;
         this.traffic = traffic;
+        this.key = key;
+        this.simulations = simulations;
         this.simulated = new Traffic(
                 traffic.lengths(), Math.clamp(traffic.waves(), FEWEST_WAVES, MOST_WAVES), 0, null, traffic.staggered());
         this.law = new SteadyLaw(rank, traffic.mean(), traffic.waves());
@@ -35,12 +44,18 @@ public final class CrowdedLaw {
     public LawOutcome at(double concurrency) {
         LawOutcome outcome = law.at(concurrency);
         return outcome instanceof SteadyFigures figures && isSimulated(figures)
-                ? figures.with(new SimulatedTtft(() -> ServingSimulation.ttft(
-                        rank,
-                        simulated.closedLoop((int) concurrency, TtftBasis.BENCHMARK, figures),
-                        traffic.waves(),
-                        prices)))
+                ? figures.with(new SimulatedTtft(() -> simulations.at(
+                        key, (int) concurrency, stepped -> simulate((int) concurrency, figures, stepped))))
                 : outcome;
+    }
+
+    private Ttft simulate(int concurrency, SteadyFigures figures, IntConsumer stepped) {
+        return ServingSimulation.ttft(
+                rank,
+                simulated.closedLoop(concurrency, TtftBasis.BENCHMARK, figures),
+                traffic.waves(),
+                prices,
+                stepped);
     }
 
     private boolean isSimulated(SteadyFigures figures) {

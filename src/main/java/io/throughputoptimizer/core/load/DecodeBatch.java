@@ -55,6 +55,9 @@ final class DecodeBatch {
     /// Returns the time of `count` decode steps of these requests.
     double runMillis(long count) {
         double first = prices.decode(size, context + stepTokens);
+        if (count == 1) {
+            return first;
+        }
         double last = prices.decode(size, context + stepTokens * count);
         return count * (first + last) / 2;
     }

@@ -31,6 +31,12 @@ public final class RankCheck implements BestConcurrency.Check {
     }
 
     @Override
+    public boolean exceedsTpot(LawOutcome outcome) {
+        checkpoint.run();
+        return limits.percentile() == null && Breach.isOfTpot(limits, outcome);
+    }
+
+    @Override
     public int simulations() {
         return simulations;
     }

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.load.RequestTimes.FirstToken;
 import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import java.util.Comparator;
 import java.util.PriorityQueue;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -144,9 +145,11 @@ public final class ServingSimulation {
     /// @param load load of more requests than its concurrency
     /// @param waves waves of the benchmark; the load may have others
     /// @param prices prices of the rank
-    static SteadyFigures.Ttft ttft(ServingRank rank, SimulatedLoad load, double waves, StepPrices prices) {
+    /// @param stepped receives numbers of simulated steps; may cancel the simulation by an exception
+    static SteadyFigures.Ttft ttft(
+            ServingRank rank, SimulatedLoad load, double waves, StepPrices prices, IntConsumer stepped) {
         ServingSimulation simulation = new ServingSimulation(rank, load, prices);
-        simulation.runAll(() -> {});
+        simulation.runPrompts(stepped);
         int opening = load.arrivals().outstanding(load.requests());
         double frontend = rank.engine().frontendMillis();
         double burst = simulation.requests.meanTtft(0, opening) + frontend;
@@ -159,21 +162,40 @@ public final class ServingSimulation {
             if (steps % STEPS_PER_CHECK == 0) {
                 checkpoint.run();
             }
-            takeArrivals();
-            admit();
-            step.compose();
-            if (step.tokens > 0) {
-                runOneStep();
-            } else if (step.decoding > 0) {
-                skipDecodeSteps();
-            } else {
-                advanceTo(nextArrival(), 0);
-            }
-            if (step.decoding > 0) {
-                finishLastTokens();
-            }
-            startDecoding();
+            advance();
         }
+    }
+
+    /// Runs until every request has its first token. Each step is reported before the next check of the caller, so
+    /// that a caller with a budget ends at the same total with any number of threads.
+    private void runPrompts(IntConsumer stepped) {
+        int steps = 0;
+        while (prefilled < requests.count()) {
+            advance();
+            steps++;
+            if (steps == STEPS_PER_CHECK) {
+                stepped.accept(steps);
+                steps = 0;
+            }
+        }
+        stepped.accept(steps);
+    }
+
+    private void advance() {
+        takeArrivals();
+        admit();
+        step.compose();
+        if (step.tokens > 0) {
+            runOneStep();
+        } else if (step.decoding > 0) {
+            skipDecodeSteps();
+        } else {
+            advanceTo(nextArrival(), 0);
+        }
+        if (step.decoding > 0) {
+            finishLastTokens();
+        }
+        startDecoding();
     }
 
     private void takeArrivals() {

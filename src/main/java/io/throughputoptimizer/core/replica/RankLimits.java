@@ -31,6 +31,14 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
     /// Steps of a share in commands, which have two decimals.
     private static final double SHARE_STEPS = 100;
 
+    /// Held bytes of a request in units of `unitBytes`. Equal for equal caches, unlike a lambda.
+    private record HeldTokens(KvCache cache, double unitBytes) implements CacheUse {
+        @Override
+        public double of(double tokens) {
+            return cache.heldBytes(tokens) / unitBytes;
+        }
+    }
+
     /// Returns the settings of a server's memory as its launch command has them.
     ///
     /// @param sequences maximum sequences of a rank
@@ -121,8 +129,7 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
         if (maxRunning == Scheduling.NO_LIMIT && phase != Phase.PREFILL && sequences < mostSequences) {
             held = Math.min(held, (sequences + 1) * tokens * (1 - ROUNDING));
         }
-        return new CalibratedRank.Limits(
-                held, maxRunning, pollInterval, request -> cache.heldBytes(request) / unit, memory);
+        return new CalibratedRank.Limits(held, maxRunning, pollInterval, new HeldTokens(cache, unit), memory);
     }
 
     /// Returns the cache use of a request: its bytes in units of the tokens that it grows with.

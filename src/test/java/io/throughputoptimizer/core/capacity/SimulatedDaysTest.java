@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.capacity.ScalableInstance.End;
 import io.throughputoptimizer.core.capacity.ScalableInstance.Load;
 import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.load.Traffic;
+import io.throughputoptimizer.core.load.TtftSimulations;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.BuiltIn;
@@ -78,7 +79,8 @@ class SimulatedDaysTest {
                 .orElseThrow();
         instance = ScalableInstance.of(problem, replica, SearchMonitor.SILENT).orElseThrow();
         CalibratedProblem one = problem.measured().about(replica.device()).with(2);
-        priced = PricedReplicas.of(one, replica.deployment()).orElseThrow();
+        priced = PricedReplicas.of(one, replica.deployment(), new TtftSimulations(_ -> {}))
+                .orElseThrow();
         loads = new Load[1025];
         for (int running = 1; running < loads.length; running++) {
             loads[running] = instance.at(running, End.PREDICTED).orElseThrow();

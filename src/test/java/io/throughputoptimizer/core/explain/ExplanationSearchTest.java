@@ -14,7 +14,7 @@ class ExplanationSearchTest {
     @Test
     void changesThatSimulationsDoNotSufficeForAreNamedOnceAndTheNextDeviceHasItsOwn() {
         ExplanationSearch inquiry =
-                new ExplanationSearch(new Optimizer(new AnalyticForwardEstimator()), SearchMonitor.SILENT);
+                new ExplanationSearch(new Optimizer(new AnalyticForwardEstimator()), SearchMonitor.SILENT, 1);
         for (int simulation = 0; simulation < ExplanationSearch.MOST_SIMULATIONS; simulation++) {
             assertThat(inquiry.affords(Choice.MAX_BATCHED_TOKENS)).isTrue();
             inquiry.countSimulation();

@@ -91,7 +91,8 @@ class SaturatedStepsTest {
                     new Scheduling(random.nextBoolean() ? Policy.MIXED : Policy.ALTERNATE, 2048 << random.nextInt(4));
             ServingRank rank = Ranks.rank(Ranks.random(random), Ranks.engine(scheduling));
             Traffic traffic = new Traffic(lengths, 10, 0, null, false);
-            SteadyFigures law = (SteadyFigures) new CrowdedLaw(rank, traffic).at(concurrency);
+            SteadyFigures law =
+                    (SteadyFigures) new CrowdedLaw(rank, traffic, rank, new TtftSimulations(_ -> {})).at(concurrency);
             SimulationResult simulated =
                     ServingSimulation.run(rank, traffic.closedLoop(concurrency, TtftBasis.SETTLED, law), () -> {});
             return new Load(lengths, concurrency, scheduling, law, simulated);

@@ -44,6 +44,10 @@ record FrozenArea(String name, String file, Masked masked, String fills, double 
             "measure",
             "read_as");
 
+    /// The same of areas on measured devices, whose explanations count the steps of crowded ranks.
+    private static final List<String> ADDED_TO_MEASURED =
+            Stream.concat(Stream.of("simulated_steps"), ADDED.stream()).toList();
+
     static List<FrozenArea> all() {
         return Stream.of(
                         Stream.of(first()),
@@ -120,7 +124,8 @@ record FrozenArea(String name, String file, Masked masked, String fills, double 
     }
 
     private static FrozenArea area(String name, String fills, double leastFilled, List<Question> questions) {
-        return new FrozenArea(name, "frozen/" + name + ".txt", Masked.without(ADDED), fills, leastFilled, questions);
+        List<String> added = name.startsWith("measured") ? ADDED_TO_MEASURED : ADDED;
+        return new FrozenArea(name, "frozen/" + name + ".txt", Masked.without(added), fills, leastFilled, questions);
     }
 
     /// Lines of the file, one a question.

@@ -48,8 +48,7 @@ final class SynchronousSearches {
     /// @param wait maximum waiting time of the caller
     Optional<JobState> run(UUID id, JobRequest request, CallerId callerId, Duration wait) throws InterruptedException {
         Duration time = wait.compareTo(longest) < 0 ? wait : longest;
-        return run(searches.beginAwaited(id), request, callerId, time)
-                        instanceof SynchronousOutcome.Ended ended
+        return run(searches.beginAwaited(id), request, callerId, time) instanceof SynchronousOutcome.Ended ended
                 ? Optional.of(ended.state())
                 : Optional.empty();
     }

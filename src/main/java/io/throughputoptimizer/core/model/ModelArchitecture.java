@@ -1,10 +1,8 @@
 package io.throughputoptimizer.core.model;
 
 import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -179,11 +177,7 @@ public record ModelArchitecture(
 
     /// Returns the distinct kinds of attention, in layer order.
     public List<AttentionSpec> attentions() {
-        Set<AttentionSpec> kinds = new LinkedHashSet<>();
-        for (LayerGroup group : groups) {
-            kinds.add(group.attention());
-        }
-        return List.copyOf(kinds);
+        return groups.stream().map(LayerGroup::attention).distinct().toList();
     }
 
     /// Returns the experts of the first MoE layers; empty for a dense model.

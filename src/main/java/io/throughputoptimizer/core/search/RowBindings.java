@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// Limiting constraints of one candidate's rows, derived from the batch sizes that its search tried: no further
 /// batch size is evaluated. Used by one thread.
@@ -34,10 +35,9 @@ final class RowBindings {
     }
 
     void add(ServingPoint point) {
-        Set<BindingLimit> broken = EnumSet.noneOf(BindingLimit.class);
-        for (LimitBreach breach : LimitBreach.all(point, plan.limits())) {
-            broken.add(BindingLimit.of(breach));
-        }
+        Set<BindingLimit> broken = LimitBreach.all(point, plan.limits()).stream()
+                .map(BindingLimit::of)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(BindingLimit.class)));
         tried.put(point.load().batchSize(), new Tried(point.figures().tokensPerSecond(), broken));
     }
 

@@ -75,8 +75,7 @@ public sealed interface LimitBreach {
     /// First limit broken: memory (`available < 0`), then TPOT, then TTFT, then that of whole
     /// answers (each above its limit; equal keeps it).
     static Optional<LimitBreach> first(ServingPoint point, Limits limits) {
-        List<LimitBreach> broken = all(point, limits);
-        return broken.isEmpty() ? Optional.empty() : Optional.of(broken.getFirst());
+        return all(point, limits).stream().findFirst();
     }
 
     /// Returns all broken limits, in that order; if memory is short only that, since latencies mean nothing then.

@@ -10,10 +10,8 @@ public record LengthShare(int tokens, double requestRatio) {
 
     /// Returns the mean tokens of a request.
     public static double mean(List<LengthShare> lengths) {
-        double mean = 0;
-        for (LengthShare length : lengths) {
-            mean += length.requestRatio() * length.tokens();
-        }
-        return mean;
+        return lengths.stream()
+                .mapToDouble(length -> length.requestRatio() * length.tokens())
+                .reduce(0, Double::sum);
     }
 }

@@ -44,7 +44,7 @@ record FrozenArea(String name, String file, Masked masked, String fills, double 
             "measure",
             "read_as");
 
-    /// The same of areas on measured devices, whose explanations count the steps of crowded ranks.
+    /// Masked fields of areas on measured devices, whose explanations count the steps of crowded ranks.
     private static final List<String> ADDED_TO_MEASURED =
             Stream.concat(Stream.of("simulated_steps"), ADDED.stream()).toList();
 
